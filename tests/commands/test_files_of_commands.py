@@ -63,7 +63,7 @@ def test_a_pipe_under_the_name_of_a_descriptor_is_written_to(folder):
 
 
 def run(*arguments, **options):
-    command = [sys.executable, "-m", "seggrid.commands", *arguments]
+    command = [sys.executable, "-m", "seggrid", *arguments]
     return subprocess.run(command, stderr=subprocess.PIPE, text=True, **options)
 
 

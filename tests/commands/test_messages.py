@@ -32,7 +32,7 @@ def test_quiet_leaves_results_and_mistakes(folder, capsys):
 
 def test_ctrl_c_is_one_line(folder):
     os.mkfifo("endless")
-    command = [sys.executable, "-m", "seggrid.commands", "score", "endless", "gold"]
+    command = [sys.executable, "-m", "seggrid", "score", "endless", "gold"]
     # Tests that run in the background inherit that Ctrl-C is ignored.
     process = subprocess.Popen(
         command,

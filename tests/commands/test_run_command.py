@@ -255,7 +255,7 @@ def test_ctrl_c_has_its_status_and_says_how_to_go_on(study, called, monkeypatch,
 
 
 def test_an_option_for_which_no_jobs_are_planned_ends_as_it_does_in_snakemake(study):
-    run = [sys.executable, "-m", "seggrid.commands", "run", "--list-rules"]
+    run = [sys.executable, "-m", "seggrid", "run", "--list-rules"]
     done = subprocess.run(run, capture_output=True, text=True)
     assert (done.returncode, done.stderr.count("Traceback")) == (0, 0)
     assert "align" in done.stdout.split()
