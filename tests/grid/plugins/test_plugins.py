@@ -324,7 +324,7 @@ def test_a_grid_with_one_that_hashes_and_draws_has_the_same_tables(write, tmp_pa
     run = [
         sys.executable,
         "-m",
-        "seggrid.commands",
+        "seggrid",
         "run",
         "--cores",
         "2",

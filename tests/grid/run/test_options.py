@@ -189,7 +189,7 @@ def test_parts_that_are_together_the_whole_are_finished_once_a_run_says_so(snake
     for part in ("all=1/2", "all=2/2"):
         snakemake(study, CONFIG | {"seed": 11}, "--batch", part)
         assert not is_finished(study)
-    run = [sys.executable, "-m", "seggrid.commands", "run", "--config", "seed=11"]
+    run = [sys.executable, "-m", "seggrid", "run", "--config", "seed=11"]
     subprocess.run(run, check=True, capture_output=True)
     assert is_finished(study)
 

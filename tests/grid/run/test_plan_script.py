@@ -29,7 +29,7 @@ def folder(tmp_path):
 @pytest.fixture
 def call(folder):
     def run(*arguments):
-        command = [sys.executable, "-m", "seggrid.commands", "plan", *arguments]
+        command = [sys.executable, "-m", "seggrid", "plan", *arguments]
         return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
     return run

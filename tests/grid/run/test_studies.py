@@ -95,7 +95,7 @@ def test_a_place_reruns_nothing(snakemake, root, tmp_path, texts):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(root / part, clone / part, ignore=ignored)
     for program in (root, clone):
-        plan = [sys.executable, "-P", "-m", "seggrid.commands", "plan"]
+        plan = [sys.executable, "-P", "-m", "seggrid", "plan"]
         own = {**os.environ, "PYTHONPATH": str(program / "src")}
         done = subprocess.run(plan, cwd=deeper, env=own, capture_output=True, text=True)
         assert "nothing to do" in done.stdout, done.stdout + done.stderr
