@@ -252,3 +252,14 @@ def test_what_prune_wrote_is_converted_or_refused_in_one_line(folder, refused, c
     assert main(["convert", "bytes.pruned", "--to", "vocabulary", "-o", "vocab.json"]) == 0
     assert segmented(capsys, "merges.txt") == segmented(capsys, "bytes.pruned")
     assert "use the file as it is" in refused("convert", "white", "--to", "merges", "-o", "no")
+
+
+def test_a_model_of_sentencepiece_is_not_pruned_and_the_line_says_what_to_learn(builtin, refused):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    builtin(40)
+    sentencepiece.SentencePieceTrainer.train(
+        input="eng", model_prefix="m", model_type="bpe", vocab_size=200, minloglevel=2
+    )
+    told = refused("prune", "m.model", "--knockout", "random-0.5", "-o", "out")
+    assert "which has no merges" in told
+    assert "learn the BPE with" in told

@@ -9,7 +9,7 @@ from typing import Annotated
 from seggrid.base.errors import InputError, suggestion
 from seggrid.base.parameters import COMPRESSED, FormatOfMorphemes, Help, InputFile, Output
 from seggrid.commands.files import NameOrInputFile
-from seggrid.commands.options import TextFile, read_sentences, write_lines
+from seggrid.commands.options import Json, TextFile, read_sentences, write_json_lines, write_lines
 from seggrid.commands.segment import Segmentation, SideAxes
 from seggrid.commands.segmenter import Segmenter, Size, measure
 from seggrid.segment import SEGMENTERS
@@ -52,6 +52,7 @@ def command(
             "divergence of the two token distributions"
         ),
     ] = None,
+    json: Json = False,
     output: Annotated[Output | None, Help(f"the measures{COMPRESSED}")] = None,
     **axes: SideAxes,
 ) -> None:
@@ -70,6 +71,9 @@ def command(
         against=_read_other(against, segmenter) if against else None,
         beside=read_sentences(beside, given.treated) if beside else None,
     )
+    if json:
+        write_json_lines(output, found)
+        return
     # A count has all its digits.
     rows = ((n, "" if v != v else f"{v:{'.6g' if v % 1 else '.0f'}}") for n, v in found.items())
     write_lines(output, ("\t".join(row) for row in rows))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import errno
+import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple, get_args
 
@@ -78,6 +79,23 @@ def write_lines(path: str | None, lines: Iterable[str]) -> None:
     else:
         sys.stdout.writelines(text)
         sys.stdout.flush()
+
+
+Json = Annotated[bool, Help("as one JSON object; what is not defined is null")]
+"""Whether a verb's values are written as JSON."""
+
+
+def write_json_lines(path: str | None, values: Mapping[str, Any]) -> None:
+    """Write an object of values, of which those that are NaN are null, as `write_lines` does."""
+    text = json.dumps(_defined(values), indent=1, ensure_ascii=False, allow_nan=False)
+    write_lines(path, text.split("\n"))
+
+
+def _defined(value: Any) -> Any:
+    """A value of JSON: None in place of NaN."""
+    if isinstance(value, Mapping):
+        return {name: _defined(own) for name, own in value.items()}
+    return None if value != value else value
 
 
 def progress(text: str) -> None:

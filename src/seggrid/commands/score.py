@@ -11,9 +11,11 @@ from seggrid.base.parameters import COMPRESSED, Group, Help, InputFile, Output, 
 from seggrid.commands.options import (
     GoldFile,
     GoldWritten,
+    Json,
     LinksOrdered,
     PairWritten,
     read_pair,
+    write_json_lines,
     write_lines,
 )
 from seggrid.commands.scoring import known_by_ids, known_in, score
@@ -49,12 +51,26 @@ def command(
     numbered: Annotated[Numbered, _ONE] = False,
     resamples: Resamples = 2000,
     seed: Annotated[Seed, Help("seed of the resamples")] = 1,
+    json: Json = False,
     output: Annotated[Output | None, Help(f"the scores{COMPRESSED}")] = None,
 ) -> None:
     """Read, score and write."""
     about = _about(text, text_written, ids, numbered)
     found = links_written.read(links, known_in(**about))
     scores = score(found, gold, **vars(gold_written), **about, resamples=resamples, seed=seed)
+    if json:
+        intervals = zip(METRICS, scores.intervals.tolist(), strict=True)
+        told = {
+            name: {
+                "value": getattr(scores, name),
+                "low": low,
+                "high": high,
+                "signature": scores.signatures[name],
+            }
+            for name, (low, high) in intervals
+        }
+        write_json_lines(output, told)
+        return
     rows = [
         f"{name}\t{getattr(scores, name):.4f}\t{low:.4f}\t{high:.4f}\t{scores.signatures[name]}"
         for name, (low, high) in zip(METRICS, scores.intervals.tolist(), strict=True)

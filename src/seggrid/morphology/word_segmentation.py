@@ -23,7 +23,7 @@ from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import ByteLevelModel, TokenizerModel, byte_symbols, pretokens
 from seggrid.segment.formats.tokenizer_json import parse_merging, read_byte_level
-from seggrid.segment.model_file import kind_of, read_model_text
+from seggrid.segment.model_file import kind_of, kind_of_file, read_model_text
 from seggrid.segment.trie import NONE, Trie
 from seggrid.segment.units import unit_symbols
 from seggrid.text.boundary import BOUNDARY
@@ -41,6 +41,10 @@ def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyMod
     `vocab.json`, a `merges.txt` over bytes."""
     if vocabulary is not None:
         return read_byte_level(path, vocabulary)
+    if kind_of_file(path) == "sentencepiece":
+        hint = "its types can be measured, and text cut with it; to prune, learn the BPE with tokenizers "
+        hint += "(pre-tokenizer Metaspace) or seggrid learn, whose files have merges"
+        raise InputError("a model of sentencepiece, which has no merges", file=path, hint=hint)
     # Recognized by its content too, since a pipe has no file ending; read only once.
     content = read_model_text(path)
     if Path(path).suffix == ".json" or kind_of(content.lstrip()) == "json":
