@@ -110,7 +110,7 @@ def test_a_hint_on_the_format_of_the_texts_names_the_option_for_it(folder, capsy
     capsys.readouterr()
     assert main(["score", "two", "two", "--text", "tsv", "tsv"]) == 2
     said = capsys.readouterr().err
-    assert said.count("set format: tsv (--format tsv)") == 2
+    assert said.count("set format: tsv (--format tsv)") == 1
     assert main(["score", "two", "two", "--text", "tsv", "tsv", "--format", "tsv"]) == 0
 
 
