@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from packaging.version import Version
 
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import ALL
@@ -24,6 +25,10 @@ from seggrid.text.sides import SIDES
 
 NO_GOLD = "no gold"
 """The status of cells of a pair without gold, which have links and measures but no scores."""
+
+# Before 3.1, pandas loses the last digit of one number in three unless told otherwise; from then on, the
+# argument is deprecated.
+_EXACT = {} if Version(pd.__version__) >= Version("3.1") else {"float_precision": "round_trip"}
 
 
 def _texts() -> Iterator[str]:
@@ -50,11 +55,15 @@ def write_parquet(file: Path, table: pd.DataFrame) -> None:
             table.to_parquet(content, engine="pyarrow", index=False)
 
 
+def read_numbers(path: str | Path, texts: Iterable[str]) -> pd.DataFrame:
+    """Read a CSV table, each number as it was written, `texts` as text, an empty field as missing."""
+    dtype = dict.fromkeys(texts, str)
+    return pd.read_csv(path, dtype=dtype, keep_default_na=False, na_values=[""], **_EXACT)
+
+
 def read_scores(path: str | Path) -> pd.DataFrame:
     """Read `results/scores.csv`; the value of an axis that a cell does not have is an empty text."""
-    table = pd.read_csv(
-        path, dtype=dict.fromkeys(_texts(), str), keep_default_na=False, na_values=[""]
-    )
+    table = read_numbers(path, _texts())
     texts = table.select_dtypes(exclude="number").columns
     table[texts] = table[texts].fillna("")
     return table

@@ -9,7 +9,7 @@ import pandas as pd
 
 from seggrid.base.result_tables import NAME
 from seggrid.grid.study import table_named
-from seggrid.score.table import read_scores
+from seggrid.score.table import read_numbers, read_scores
 
 
 def read_results(files: Mapping[str, str | Path]) -> dict[str, pd.DataFrame]:
@@ -22,8 +22,7 @@ def read_results(files: Mapping[str, str | Path]) -> dict[str, pd.DataFrame]:
         if name == "scores":
             tables[name] = read_scores(path)
         elif Path(path).stat().st_size:
-            names = dict.fromkeys(table_named(name).column_names((NAME,)), str)
-            table = pd.read_csv(path, dtype=names, keep_default_na=False, na_values=[""])
+            table = read_numbers(path, table_named(name).column_names((NAME,)))
             if len(table):
                 tables[name] = table
     return tables
