@@ -205,7 +205,7 @@ class Project:
         found = []
         for file in (self.folder / "trace").iterdir():
             arguments, loaded, read_files = json.loads(file.read_text())
-            if arguments[0].startswith("workflow/scripts/") and "cells.py" not in arguments[0]:
+            if arguments[0].startswith(_SCRIPTS) and "cells.py" not in arguments[0]:
                 # The command of a job also names the files of other jobs that it reads.
                 values = {re.sub("^--[a-z-]+=", "", argument) for argument in arguments}
                 named = [job for job in jobs if set(job.outputs) <= values]
@@ -234,6 +234,7 @@ class Project:
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
+_SCRIPTS = "workflow/scripts/", "src/seggrid/studies/"
 _COMMAND = ["--snakefile", "workflow/Snakefile", "--cores", "2", "--configfile", "config.yaml"]
 
 

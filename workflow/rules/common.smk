@@ -41,7 +41,8 @@ try:
     from seggrid.grid.run import terminal
     from seggrid.grid.run import this_run
     from seggrid.grid.run.locks import remove_stale_locks
-    from seggrid.grid.run.output_digests import changed, changed_outputs, unrecorded_outputs
+    from seggrid.grid.run.output_digests import changed, changed_outputs
+    from seggrid.grid.run.unrecorded import unrecorded_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(
         f"error: the module {error.name} is not installed (run pip install 'seggrid[grid]', or in a clone "

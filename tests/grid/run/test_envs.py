@@ -145,7 +145,7 @@ def test_every_script_finds_what_it_imports(envs, rules, root, of_aligners):
     asked += [(env, "align", [ALIGNERS[name].__module__]) for name, env in of_aligners.items()]
     missing = {}
     for env, script, extra in asked:
-        if script is None or env == "environment_of":
+        if script is None or env == "conda_of_aligner":
             continue
         path = script_named(script)
         modules = imported_modules(path, extra)
