@@ -83,9 +83,11 @@ def test_a_reference_that_spells_the_words_in_another_form_is_remarked_on(folder
     assert capsys.readouterr().err == (
         "note: reference: 1 of 3 words are in the text; 2 in lower case, such as houses: only words that are "
         "spelled alike count\n"
+        "note: 30 merges, 0 pruned, 30 left, by 3 words of reference\n"
     )
     assert main([*ask, "--text", "eng"]) == 0
-    assert not capsys.readouterr().err
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("note: 30 merges")
     BPEModel([("▁h", "o")]).write(folder / "model")
     assert main(ask) == 0
     assert "2 words have upper-case letters, and the model none" in capsys.readouterr().err

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seggrid.base.errors import InputError
+from seggrid.base.lines import file_pieces
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.formats.contents import content_of_encoding
@@ -42,6 +43,7 @@ class External(Library):
         if format is None:
             format = OUTSIDE.get(kind := kind_of_file(path))
             if format is None and kind == "merges":
+                next(file_pieces(path), b"")  # which says so if there is no file
                 hint = "a tokenizer.json, a .model of sentencepiece or ranks of tiktoken; of a text that is "
                 hint += f"tokenized, say the format, {' or '.join(FORMATS[len(OUTSIDE) :])}"
                 raise InputError("no tokenizer that is known by its content", file=path, hint=hint)
