@@ -14,7 +14,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from seggrid.base import compiled
+from seggrid.base import compiled, steps
 
 # Each starts interpreters that compile.
 pytestmark = pytest.mark.tier("test")
@@ -48,7 +48,8 @@ def make_package(folder):
     for part in ("base", "work"):
         (package / part).mkdir(parents=True)
         (package / part / "__init__.py").touch()
-    shutil.copy(compiled.__file__, package / "base")
+    for module in (compiled, steps):
+        shutil.copy(module.__file__, package / "base")
     (package / "__init__.py").touch()
     (package / "work/called.py").write_text(CALLED)
     (package / "work/caller.py").write_text(CALLER)

@@ -25,6 +25,7 @@ import sides
 from checked_pair import check_files
 from seggrid import commands as cli
 from seggrid.base.errors import InputError, InputErrors
+from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.frequencies import read_frequencies
@@ -37,7 +38,7 @@ from seggrid.segment.byte_bpe import byte_symbols, bytes_of
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
-from seggrid.segment.formats.tokenizer_json import write_tokenizer
+from seggrid.segment.formats.tokenizer_json import parse_tokenizer, write_tokenizer
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.text.boundary import BOUNDARY, WORD_END
 from seggrid.text.gold import gold_from_links
@@ -443,8 +444,8 @@ def read_foreign(folder: Path, options: Options) -> None:
             spelled = b"".join(map(tokenizer.spelled, cut.sentence(s)))
             expect(spelled == line.encode(), f"{line!r} becomes {cut.sentence(s)}")
         return
-    codes = folder / "codes"
-    model = read_merges(codes) if codes.exists() else read_any_model(folder / "tokenizer.json")
+    codes, file = folder / "codes", folder / "tokenizer.json"
+    model = read_merges(codes) if codes.exists() else parse_tokenizer(read_json(file), file)
     side = sides.side_of(merges=60)
     spell_words(model.segment(SENTENCES, side, [1], 1), SENTENCES)
 

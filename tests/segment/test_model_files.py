@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.base.errors import InputError
-from seggrid.morphology.word_segmentation import read_model
+from seggrid.base.json_file import read_json
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import write_merges
-from seggrid.segment.formats.tokenizer_json import write_tokenizer
+from seggrid.segment.formats.tokenizer_json import parse_tokenizer, write_tokenizer
 from seggrid.segment.greedtok import GreedTok
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.mingram import MinGram
@@ -41,7 +41,11 @@ MODELS = {
 }
 FILES = {
     "merges.txt": (write_merges, read_merges, MERGES),
-    "tokenizer.json": (write_tokenizer, read_model, MERGES),
+    "tokenizer.json": (
+        write_tokenizer,
+        lambda path: parse_tokenizer(read_json(path), path),
+        MERGES,
+    ),
     **{name: (type(own).write, type(own).read, own) for name, own in MODELS.items()},
 }
 
