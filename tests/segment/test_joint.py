@@ -90,7 +90,7 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
     experiment = check_config(
         {
             "pairs": {"p": {"source": {"text": "a"}, "target": {"text": "b"}}},
-            "experiments": {"x": {"joint": True, "merges": 100, "aggregate": 0.5}},
+            "experiments": {"x": {"joint": True, "merges": 100, "case": "keep", "aggregate": 0.5}},
         }
     ).config.experiments["x"]
     (cell,) = cells_of(experiment, ["p"])

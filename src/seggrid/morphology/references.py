@@ -436,8 +436,8 @@ class _Forms:
 def _letters(text: str) -> list[str]:
     """The parts of a text beyond whose ends no normal form of Unicode goes.
 
-    >>> _letters("a\u0308b"), _letters("äb")
-    (['ä', 'b'], ['ä', 'b'])
+    >>> [[len(letter) for letter in _letters(text)] for text in ("a\u0308b", "\u00e4b")]
+    [[2, 1], [1, 1]]
     """
     return _letter_pattern().findall(text)
 
