@@ -31,7 +31,12 @@ class Symbols(HuggingFace):
         model = {**content["model"], "merges": [], "dropout": None, "ignore_merges": False}
         bare = {**content, "model": model}
         bare.pop("split", None)
-        super().__init__(json.dumps(bare), bare, file)
+        try:
+            super().__init__(json.dumps(bare), bare, file)
+        except InputError:
+            raise
+        except Exception as error:  # the library has no class of its own for them
+            raise InputError(f"not a tokenizer.json: {error}", file=file) from None
         self.symbols, self.local = self.types, False
         self.types = [mark + text for text in self.types for mark in ("", _BEGINS)]
         self.boundary = np.repeat(self.boundary, 2)
