@@ -152,25 +152,19 @@ def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
     for aligner in experiment.values("aligner"):
         every = {axis: experiment.values(axis) for axis in (*SIDE_AXES, *CELL_AXES)}
         every |= {axis: [value] for axis, value in experiment.usual(aligner).items()}
-        yield from _combinations(experiment, pairs, every | {"aligner": [aligner]})
-
-
-def _combinations(
-    experiment: Experiment, pairs: Sequence[str], every: Mapping[str, Sequence[Any]]
-) -> Iterator[Cell]:
-    """The cells with all combinations of values of the axes, and of those that sides set for themselves."""
-    for values in product(*every.values()):
-        common = dict(zip(every, values, strict=True))
-        for own in _overrides(experiment.source):
-            for other in _overrides(experiment.target):
-                source = Side.from_values(override(common, own))
-                target = Side.from_values(override(common, other))
-                if common["sides"] == "source":
-                    target = target.words()
-                elif common["sides"] == "target":
-                    source = source.words()
-                for pair in pairs:
-                    yield _cell(pair, source, target, common)
+        every["aligner"] = [aligner]
+        for values in product(*every.values()):
+            common = dict(zip(every, values, strict=True))
+            for own in _overrides(experiment.source):
+                for other in _overrides(experiment.target):
+                    source = Side.from_values(override(common, own))
+                    target = Side.from_values(override(common, other))
+                    if common["sides"] == "source":
+                        target = target.words()
+                    elif common["sides"] == "target":
+                        source = source.words()
+                    for pair in pairs:
+                        yield _cell(pair, source, target, common)
 
 
 def _overrides(own: AxisKeys | None) -> Iterator[dict[str, Any]]:

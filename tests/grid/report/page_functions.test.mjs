@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import vm from "node:vm";
 
-const assets = new URL("../../src/seggrid/grid/report/assets/", import.meta.url);
+const assets = new URL("../../../src/seggrid/grid/report/assets/", import.meta.url);
 
 // The page's scripts share one scope; expressions are evaluated inside of it.
 function load(data, ...names) {
