@@ -1,12 +1,20 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.base.torch_training import batch
 from seggrid.studies.language_model.text import pack, piece_sizes
 from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, SPECIAL
 
 lengths_of = st.lists(st.integers(0, 30), max_size=20).map(lambda rows: np.array(rows, dtype=int))
+
+
+@pytest.fixture(scope="module")
+def batch(torch):
+    """Which sequences a step takes, of the module that needs PyTorch."""
+    from seggrid.base.torch_training import batch
+
+    return batch
 
 
 @given(lengths_of, st.integers(3, 12))
@@ -40,15 +48,15 @@ def test_a_sentence_that_has_room_shares_a_sequence():
     ]
 
 
-@given(st.integers(1, 40), st.integers(1, 30), st.integers(0, 5))
-def test_every_epoch_has_every_sequence_once(sequences, size, seed):
+@given(sequences=st.integers(1, 40), size=st.integers(1, 30), seed=st.integers(0, 5))
+def test_every_epoch_has_every_sequence_once(batch, sequences, size, seed):
     steps = -(-2 * sequences // size)
     drawn = np.concatenate([batch(sequences, size, step, seed) for step in range(steps)])
     assert sorted(drawn[:sequences]) == list(range(sequences))
     assert sorted(drawn[sequences : 2 * sequences]) == list(range(sequences))
 
 
-def test_epochs_and_seeds_differ():
+def test_epochs_and_seeds_differ(batch):
     first, second = (batch(50, 50, step, 1).tolist() for step in (0, 1))
     assert first != second
     assert first != batch(50, 50, 0, 2).tolist()
