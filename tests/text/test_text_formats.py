@@ -25,7 +25,18 @@ words = st.text(
     min_size=1,
 )
 sentences = st.lists(words, min_size=1, max_size=4).map(" ".join)
-pairs = st.lists(st.tuples(sentences, sentences), min_size=1, max_size=5)
+
+
+def are_sentences(texts):
+    """Whether they are not taken for JSON or for a column of scores, as they would be."""
+    return not texts[0].startswith(("{", "[")) and any(
+        set(text) - set("0123456789") for text in texts
+    )
+
+
+pairs = st.lists(st.tuples(sentences, sentences), min_size=1, max_size=5).filter(
+    lambda rows: all(map(are_sentences, zip(*rows, strict=True)))
+)
 
 PACK = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.compress}
 
