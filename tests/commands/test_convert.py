@@ -3,12 +3,16 @@
 import json
 import re
 from collections import Counter
+from functools import partial
+from importlib import import_module
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
 import seggrid
 from seggrid.commands import main
+from seggrid.morphology.word_segmentation import read_model, tokenize
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import write_merges
 
@@ -107,7 +111,7 @@ def test_a_vocabulary_across_words_is_refused_before_a_text_is_asked_for(tmp_pat
     assert "--application left is for" in refused(*convert)
 
 
-@pytest.mark.parametrize("verb", ["convert {} --to model -o out", "tree {} a", "prune {} -o out"])
+@pytest.mark.parametrize("verb", ["convert {} --to model -o out", "convert {} --to merges -o out"])
 def test_a_model_of_sentencepiece_is_named(folder, refused, verb):
     pytest.importorskip("sentencepiece")
     ask = "learn eng --segmenter sentencepiece_bpe --merges 60 -o sp.model"
@@ -254,12 +258,48 @@ def test_what_prune_wrote_is_converted_or_refused_in_one_line(folder, refused, c
     assert "use the file as it is" in refused("convert", "white", "--to", "merges", "-o", "no")
 
 
-def test_a_model_of_sentencepiece_is_not_pruned_and_the_line_says_what_to_learn(builtin, refused):
+@pytest.mark.parametrize("options", [{}, {"byte_fallback": True, "character_coverage": 0.98}])
+def test_a_sentencepiece_bpe_has_the_merges_that_its_types_stand_for(builtin, capsys, options):
     sentencepiece = pytest.importorskip("sentencepiece")
-    builtin(40)
+    pytest.importorskip("tokenizers")
+    builtin(200)
     sentencepiece.SentencePieceTrainer.train(
-        input="eng", model_prefix="m", model_type="bpe", vocab_size=200, minloglevel=2
+        input="eng", model_prefix="m", model_type="bpe", vocab_size=600, minloglevel=2, **options
     )
-    told = refused("prune", "m.model", "--knockout", "random-0.5", "-o", "out")
-    assert "which has no merges" in told
-    assert "learn the BPE with" in told
+    assert main(["convert", "m.model", "--to", "tokenizer", "-o", "m.json"]) == 0
+    assert segmented(capsys, "m.json") == segmented(capsys, "m.model")
+    # The merges are applied here as the library applies its types.
+    words = sorted({word for line in Path("eng").read_text().splitlines() for word in line.split()})
+    library = sentencepiece.SentencePieceProcessor(model_file="m.model")
+    known = [word for word in words if library.unk_id() not in library.Encode(word)]
+    assert len(known) > len(words) / 2
+    assert tokenize(read_model("m.model"), known) == library.Encode(known, out_type=str)
+    Path("forms").write_text("the\tt he\nand\tan d\nwas\twa s\n")
+    assert main(["prune", "m.model", "--morphemes", "forms", "-o", "pruned.json"]) == 0
+    assert "tokenizer.json is written" in capsys.readouterr().err
+    assert segmented(capsys, "pruned.json") != segmented(capsys, "m.model")
+    for verb in ("measure eng -m pruned.json", "align eng deu --tokenizer pruned.json -o links"):
+        assert main(verb.split()) == 0
+
+
+def test_a_sentencepiece_bpe_that_merges_cannot_say_is_refused(builtin, refused):
+    sentencepiece = pytest.importorskip("sentencepiece")
+    pytest.importorskip("tokenizers")
+    builtin(100)
+    for name, options in (
+        ("symbols", {"user_defined_symbols": ["the"]}),
+        ("suffix", {"treat_whitespace_as_suffix": True}),
+        ("unigram", {"model_type": "unigram"}),
+    ):
+        kind = {"model_type": "bpe", "vocab_size": 200, "minloglevel": 2, "hard_vocab_limit": False}
+        sentencepiece.SentencePieceTrainer.train(input="eng", model_prefix=name, **kind | options)
+    told = partial(refused, "prune", "--knockout", "random-0.5", "-o", "out")
+    assert "sentencepiece cuts it into" in told("symbols.model")
+    assert "marks the ends of words" in told("suffix.model")
+    assert "no BPE" in told("unigram.model")
+    pieces = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
+    pieces.ParseFromString(Path("unigram.model").read_bytes())
+    pieces.trainer_spec.model_type = 2
+    pieces.pieces[-1].type = pieces.SentencePiece.UNUSED
+    Path("unused.model").write_bytes(pieces.SerializeToString())
+    assert "never used" in told("unused.model")

@@ -30,7 +30,7 @@ from seggrid.segment.formats.tokenizer_json import (
     write_vocabulary,
 )
 from seggrid.segment.mingram import MinGram
-from seggrid.segment.model_file import kind_of, read_model_text
+from seggrid.segment.model_file import kind_of, kind_of_file, read_model_text
 from seggrid.segment.superbpe import SuperBPE
 from seggrid.segment.wordpiece import WordPiece
 from seggrid.text.boundary import BOUNDARY
@@ -59,8 +59,8 @@ def convert(
         AnyPath,
         input_file,
         Help(
-            "a model of seggrid learn; merges.txt, or codes of subword-nmt or fastBPE; tokenizer.json; or "
-            "ranks of tiktoken"
+            "a model of seggrid learn; merges.txt, or codes of subword-nmt or fastBPE; tokenizer.json; a "
+            "sentencepiece model of BPE; or ranks of tiktoken"
         ),
     ],
     /,
@@ -108,6 +108,16 @@ def convert(
     """Read a BPE in one format and write it in another, as `seggrid convert` does; its options say what the
     arguments are."""
     asked = _Asked(fspath(input), to, fspath(output), marking, pattern, text, application)
+    if kind_of_file(asked.input) == "sentencepiece":
+        from seggrid.segment.external.sentencepiece_merges import merging_of_sentencepiece
+
+        if asked.to != "tokenizer" or asked.application:
+            hint = "--to tokenizer writes what cuts as it does"
+            raise InputError(
+                "a model of sentencepiece, which has no merges", file=asked.input, hint=hint
+            )
+        write_json(merging_of_sentencepiece(asked.input), asked.output)
+        return
     content = read_model_text(asked.input)
     kind = kind_of(content)
     if asked.marking and kind != "merges" and asked.to != "merges":

@@ -34,6 +34,7 @@ from seggrid.morphology.references import (
 from seggrid.morphology.word_segmentation import count_types, read_model, tokenize
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.tokenizer_json import beyond_library, write_folder, write_tokenizer
+from seggrid.segment.model_file import kind_of_file
 from seggrid.text.boundary import BOUNDARY
 
 Knockout = Annotated[str, Help("the variant of pruning; see docs/knockout.md")]
@@ -95,7 +96,8 @@ def prune(
     """Prune a learned BPE, as `seggrid prune` does.
 
     Args:
-        model: its file: what `seggrid learn` wrote, a tokenizer.json of BPE, or a merges.txt over bytes.
+        model: its file: what `seggrid learn` wrote, a tokenizer.json or a sentencepiece model of BPE, or a
+            merges.txt over bytes.
         morphemes: the file of a morphological reference, for all variants that are not random.
         knockout: the variant, see docs/knockout.md.
         format: the format of that file.
@@ -114,7 +116,11 @@ def prune(
 
 
 def _read(model: str | PathLike[str], vocab: str | PathLike[str] | None) -> Any:
-    return read_model(fspath(model), None if vocab is None else fspath(vocab))
+    file = fspath(model)
+    found = read_model(file, None if vocab is None else fspath(vocab))
+    if vocab is None and kind_of_file(file) == "sentencepiece":
+        note([f"{file}: a model of sentencepiece has no merges, so a tokenizer.json is written"])
+    return found
 
 
 def _prune(
@@ -156,7 +162,10 @@ def _prune(
 def command(
     model: Annotated[
         InputFile,
-        Help("a model of seggrid learn, a tokenizer.json of BPE, or a merges.txt over bytes"),
+        Help(
+            "a model of seggrid learn, a tokenizer.json or a sentencepiece model of BPE, or a merges.txt "
+            "over bytes"
+        ),
     ],
     /,
     *,
@@ -172,7 +181,10 @@ def command(
         ),
     ] = None,
     seed: Annotated[Seed, Help("seed of random pruning")] = 1,
-    output: Annotated[Output | None, Help("the pruned model, in the format of the model")] = None,
+    output: Annotated[
+        Output | None,
+        Help("the pruned model, in the format of the model; of sentencepiece, a tokenizer.json"),
+    ] = None,
     folder: Annotated[
         OutputFolder | None,
         Help(

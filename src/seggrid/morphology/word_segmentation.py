@@ -37,14 +37,14 @@ QUEUE = "queue"
 
 
 def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyModel:
-    """Read the merges of a tokenizer: a `tokenizer.json`, or a model that was learned by seggrid; with its
-    `vocab.json`, a `merges.txt` over bytes."""
+    """Read the merges of a tokenizer: a `tokenizer.json`, the `.model` of a sentencepiece BPE, or a model of
+    seggrid; with its `vocab.json`, a `merges.txt` over bytes."""
     if vocabulary is not None:
         return read_byte_level(path, vocabulary)
     if kind_of_file(path) == "sentencepiece":
-        hint = "its types can be measured, and text cut with it; to prune, learn the BPE with tokenizers "
-        hint += "(pre-tokenizer Metaspace) or seggrid learn, whose files have merges"
-        raise InputError("a model of sentencepiece, which has no merges", file=path, hint=hint)
+        from seggrid.segment.external.sentencepiece_merges import merging_of_sentencepiece
+
+        return parse_merging(merging_of_sentencepiece(path), path)
     # Recognized by its content too, since a pipe has no file ending; read only once.
     content = read_model_text(path)
     if Path(path).suffix == ".json" or kind_of(content.lstrip()) == "json":

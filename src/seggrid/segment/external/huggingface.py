@@ -100,18 +100,25 @@ class HuggingFace(OffsetTokenizer):
         if max(map(_growth, (content.get("normalizer"), content.get("decoder")))) > _LARGEST_GROWTH:
             raise InputError("replacements that make a text too long", file=path, hint=hint)
         try:
-            if content.get("split") or any(
-                len(m) > 2 for m in model.get("merges") or () if type(m) is list
-            ):
-                from seggrid.segment.external.merging import Merging
-
-                return Merging(text, content, path)
-            return cls(text, content, path)
+            return cls.of_content(text, content, path)
         except (KeyboardInterrupt, SystemExit, InputError):
             raise
         # A panic in the library's Rust code is a BaseException, not an Exception.
         except BaseException as error:
             raise InputError(f"not a tokenizer.json: {error}", file=path, hint=hint) from None
+
+    @classmethod
+    def of_content(
+        cls, text: str, content: Mapping[str, Any], path: str | Path = ""
+    ) -> HuggingFace:
+        """The tokenizer of a `tokenizer.json`; with merges that the library does not know, `Merging`."""
+        if content.get("split") or any(
+            len(m) > 2 for m in content["model"].get("merges") or () if type(m) is list
+        ):
+            from seggrid.segment.external.merging import Merging
+
+            return Merging(text, content, path)
+        return cls(text, content, path)
 
     def declared(self, sentences: Sentences) -> int:
         """The size of the vocabulary: single characters count as for models that are learned here, if the

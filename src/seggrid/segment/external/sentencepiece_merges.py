@@ -1,0 +1,96 @@
+"""The merges that a BPE of sentencepiece stands for: it keeps types alone, each with its priority.
+
+Two neighbours are merged if what they spell is a type, that of the highest score first, from left to right
+(sentencepiece's `bpe_model.cc`). So each way to put a type together from two others is a merge, and the order
+of merges is that of scores.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from seggrid.base.errors import InputError
+from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.formats.tokenizer_json import metaspace, special_tokens, tokenizer_json
+from seggrid.text.boundary import BOUNDARY
+
+
+def merging_of_sentencepiece(path: str | Path) -> dict[str, Any]:
+    """The content of the `tokenizer.json` that cuts text as the `.model` of a sentencepiece BPE.
+
+    Raises:
+        InputError: for a model of another kind, with settings that a `tokenizer.json` cannot say, or whose
+            own types the merges would cut in another way than sentencepiece.
+    """
+    model = SentencePiece.read(path)
+    if not model.bpe:
+        hint = "only a BPE has merges; it can be measured, and text cut with it"
+        raise InputError("a model of sentencepiece that is no BPE", file=path, hint=hint)
+    proto = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
+    proto.ParseFromString(model.data)
+    if proto.trainer_spec.treat_whitespace_as_suffix:
+        hint = "learn it without --treat_whitespace_as_suffix"
+        raise InputError("a model that marks the ends of words by ▁", file=path, hint=hint)
+    if any(piece.type == proto.SentencePiece.UNUSED for piece in proto.pieces):
+        hint = "give the model before --vocabulary or SetVocabulary left types out"
+        raise InputError("a model with types that are never used", file=path, hint=hint)
+    content = _content(proto)
+    _check_equal(content, model, path)
+    return content
+
+
+def _content(proto: Any) -> dict[str, Any]:
+    kinds = proto.SentencePiece
+    types = [piece.piece for piece in proto.pieces]
+    own: dict[str, int] = {}
+    of_kind: dict[int, dict[str, int]] = {}
+    for id, piece in enumerate(proto.pieces):
+        of_kind.setdefault(piece.type, {})[piece.piece] = id
+        if piece.type in (kinds.NORMAL, kinds.USER_DEFINED):
+            own[piece.piece] = id
+    order = sorted(own.values(), key=lambda id: (-proto.pieces[id].score, id))
+    merges = [merge for id in order for merge in _ways(types[id], own)]
+    cuts = not any(BOUNDARY in text[1:] or " " in text for text in own)
+    model = {
+        "vocab": {text: id for id, text in enumerate(types)},
+        "merges": merges,
+        "unk_token": next(iter(of_kind[kinds.UNKNOWN])),
+        "fuse_unk": True,
+        "byte_fallback": kinds.BYTE in of_kind,
+    }
+    spec = proto.normalizer_spec
+    cutter = metaspace(spec.add_dummy_prefix) | {"split": cuts}
+    content = tokenizer_json(cutter, None, model)
+    if spec.precompiled_charsmap:
+        table = base64.b64encode(spec.precompiled_charsmap).decode()
+        content["normalizer"] = {"type": "Precompiled", "precompiled_charsmap": table}
+    # Control symbols stay out: sentencepiece does not find them in a text.
+    found = special_tokens(of_kind.get(kinds.USER_DEFINED, {}))
+    content["added_tokens"] = [{**one, "special": False} for one in found]
+    return content
+
+
+def _ways(text: str, types: dict[str, int]) -> list[list[str]]:
+    """Each way to put a text together from two types, that with the longest first part last."""
+    cuts = ((text[:at], text[at:]) for at in range(1, len(text)))
+    return [[left, right] for left, right in cuts if left in types and right in types]
+
+
+def _check_equal(content: dict[str, Any], model: SentencePiece, path: str | Path) -> None:
+    """Compare what both libraries make of the model's own types, as words of a text."""
+    words = [text.replace(BOUNDARY, "") for text in model.types]
+    words = [word for word in dict.fromkeys(words) if word and not word.isspace()]
+    merging = HuggingFace.of_content(json.dumps(content), content, path)
+    ours, theirs = (one.segment([[word] for word in words]) for one in (merging, model))
+    for i, word in enumerate(words):
+        if (own := ours.sentence(i)) != (other := theirs.sentence(i)):
+            raise InputError(
+                f"merges would cut {word!r} into {own}, and sentencepiece cuts it into {other}",
+                file=path,
+                hint="its types can be measured, and text cut with it",
+            )
