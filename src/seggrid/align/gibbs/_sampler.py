@@ -153,7 +153,9 @@ class Sentence(NamedTuple):
             (V,).
         following: the next place of the same type, or -1, int32, shape (N,).
         fertility: number of links of each place, int32, shape (LANES, N).
+        ratio: of each place, that of its number of links (`Factors`), float32, shape (LANES, N).
         scale: factor of each place that does not depend on the generated type, float32, shape (LANES, N).
+            Both are 0 from the last place to the next multiple of `WIDTH`.
         left, right: places of the nearest links left and right of a token, int32, shapes (LANES,) and
             (T, LANES).
         candidate: places that are looked up for a token, int32, shape (N + 8,).
@@ -171,6 +173,7 @@ class Sentence(NamedTuple):
     head: Int32
     following: Int32
     fertility: Int32
+    ratio: Float32
     scale: Float32
     left: Int32
     right: Int32
@@ -210,6 +213,7 @@ def sentence_for(types: int, given: int, generated: int) -> Sentence:
         head=np.full(types, places, dtype=np.int32),
         following=whole(places),
         fertility=whole(LANES, places),
+        ratio=real(LANES, places),
         scale=real(LANES, places),
         left=whole(LANES),
         right=whole(generated, LANES),
@@ -439,9 +443,11 @@ def _enter(a: int, places: int, first: int, last: int, state: State, is_first: b
             e = int64(sentence.type[U(place)])
             unlinked = _ONE / (float32(lanes.total[U(e), U(lane)]) + prior.lexical_sum)
             links = min(int64(sentence.fertility[U(lane), U(place)]), FERTILITIES - 1)
-            sentence.scale[U(lane), U(place)] = unlinked * factors.ratio[U(e), U(links)]
+            ratio = factors.ratio[U(e), U(links)]
+            sentence.ratio[U(lane), U(place)] = ratio
+            sentence.scale[U(lane), U(place)] = unlinked * ratio
         for place in range(places, (places + WIDTH - 1) // WIDTH * WIDTH):
-            sentence.scale[U(lane), U(place)] = _NOTHING
+            sentence.ratio[U(lane), U(place)] = sentence.scale[U(lane), U(place)] = _NOTHING
 
 
 @njit(_nrt=False, forceinline=True)
@@ -539,17 +545,19 @@ def _weigh(lane: int, old: int, places: int, right: int, state: State) -> float:
         weight[U(i)] = (count + prior.lexical) * (scale[U(i)] * jumps)
     own = _NOTHING
     if old != none:
-        kind = int64(sentence.type[U(old)])
+        kind = sentence.type[U(old)]
         unlinked = _ONE / (float32(lanes.total[U(kind), U(lane)] - 1) + prior.lexical_sum)
-        place = int64(sentence.head[U(kind)])
-        linked = float32(np.int32((links[U(place)] >> shift) & mask) - np.int32(1)) + prior.lexical
-        while place >= 0:
-            fertility = int64(sentence.fertility[U(lane), U(place)]) - (place == old)
-            ratio = factors.ratio[U(kind), U(min(fertility, FERTILITIES - 1))]
-            jumps = factors.ahead[U(ahead + place)] * factors.back[U(back + place)]
-            weight[U(place)] = linked * (unlinked * ratio * jumps)
-            place = int64(sentence.following[U(place)])
-        own = weight[U(old)]
+        linked = float32(np.int32((links[U(old)] >> shift) & mask) - np.int32(1)) + prior.lexical
+        fertility = min(int64(sentence.fertility[U(lane), U(old)]) - 1, FERTILITIES - 1)
+        jumps = factors.ahead[U(ahead + old)] * factors.back[U(back + old)]
+        own = linked * (unlinked * factors.ratio[U(kind), U(fertility)] * jumps)
+        if sentence.following[U(sentence.head[U(kind)])] >= 0:
+            # Not from place to place of the type, since a line may have hundreds.
+            ratio = sentence.ratio[U(lane)]
+            for i in range((places + WIDTH - 1) // WIDTH * WIDTH):
+                jumps = factors.ahead[U(ahead + i)] * factors.back[U(back + i)]
+                without = linked * (unlinked * ratio[U(i)] * jumps)
+                weight[U(i)] = without if sentence.type[U(i)] == kind else weight[U(i)]
         weight[U(old)] = _NOTHING
     reached = sentence.reached[U(lane)]
     a = b = c = d = e = f = g = h = _NOTHING
@@ -650,6 +658,7 @@ def _move(
         lanes.fertilities[e, min(links, FERTILITIES - 1)] -= 1
         lanes.fertilities[e, min(links + by, FERTILITIES - 1)] += 1
         sentence.fertility[lane, place] = links + by
+        sentence.ratio[lane, place] = factors.ratio[e, min(links + by, FERTILITIES - 1)]
         if not is_same:
             change(rows, e, f, lane, by)
             lanes.total[e, lane] += by
@@ -657,8 +666,7 @@ def _move(
         same, once = (place, True) if is_same else (int64(sentence.head[e]), False)
         unlinked = _ONE / (float32(lanes.total[e, lane]) + prior.lexical_sum)
         while same >= 0:
-            links = min(int64(sentence.fertility[lane, same]), FERTILITIES - 1)
-            sentence.scale[lane, same] = unlinked * factors.ratio[e, links]
+            sentence.scale[lane, same] = unlinked * sentence.ratio[lane, same]
             if by > 0 and len(lanes.candidates) > 0:
                 lanes.candidates[candidates + same // 8] |= np.uint8(1 << (same % 8))
             same = int64(-1) if once else int64(sentence.following[same])
