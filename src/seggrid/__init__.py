@@ -16,6 +16,14 @@
     measure(text, segmenter)                    intrinsic measures of a segmentation
     plugin(file)                                segmenters and aligners of your own
     recommend(source, target)                   the settings that are probably best for a pair
+    tag(text, language)                         parts of speech
+    new(folder)                                 a folder for a study, to begin with
+    plan(config)                                what a run of a grid would do, and why
+    run(config)                                 run a grid; its tables
+    diff(first, second)                         what differs between two runs
+    crate(folder, output=...)                   a run as a folder that others can repeat
+    reproduce(crate, output=...)                run it again; whether the tables are the same
+    check_plugin(file)                          whether a segmenter or aligner does what it must
 
 Texts are lists of sentences, or paths. A wrong text, file or setting raises
 `seggrid.base.errors.InputError`, a message of one line. The command `seggrid` calls the same functions. They
@@ -35,15 +43,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seggrid.commands.aligner import Aligner, align
     from seggrid.commands.alignment import Alignment
+    from seggrid.commands.check_plugin import check_plugin
     from seggrid.commands.convert import convert
+    from seggrid.commands.crate import crate
+    from seggrid.commands.diff import diff
     from seggrid.commands.filtering import filter
+    from seggrid.commands.new import new
+    from seggrid.commands.plan import plan
     from seggrid.commands.prune import prune
     from seggrid.commands.recommendation import recommend
     from seggrid.commands.remap import remap
+    from seggrid.commands.reproduce import reproduce
+    from seggrid.commands.run import run
     from seggrid.commands.scoring import read_links, score
     from seggrid.commands.segmenter import Segmenter, measure
     from seggrid.commands.show import show
     from seggrid.commands.symmetrize import symmetrize
+    from seggrid.commands.tag import tag
     from seggrid.commands.texts import tokenize
     from seggrid.commands.tree import tree
     from seggrid.grid.plugins import plugin
@@ -55,17 +71,25 @@ __all__ = [
     "Alignment",
     "Segmenter",
     "align",
+    "check_plugin",
     "convert",
+    "crate",
+    "diff",
     "filter",
     "measure",
+    "new",
+    "plan",
     "plugin",
     "prune",
     "read_links",
     "recommend",
     "remap",
+    "reproduce",
+    "run",
     "score",
     "show",
     "symmetrize",
+    "tag",
     "tokenize",
     "tree",
 ]
@@ -73,16 +97,24 @@ __all__ = [
 _MODULES = {
     "commands.aligner": ("Aligner", "align"),
     "commands.alignment": ("Alignment",),
+    "commands.check_plugin": ("check_plugin",),
+    "commands.convert": ("convert",),
+    "commands.crate": ("crate",),
+    "commands.diff": ("diff",),
+    "commands.filtering": ("filter",),
+    "commands.new": ("new",),
+    "commands.plan": ("plan",),
+    "commands.prune": ("prune",),
     "commands.recommendation": ("recommend",),
+    "commands.remap": ("remap",),
+    "commands.reproduce": ("reproduce",),
+    "commands.run": ("run",),
     "commands.scoring": ("read_links", "score"),
     "commands.segmenter": ("Segmenter", "measure"),
-    "commands.texts": ("tokenize",),
-    "commands.convert": ("convert",),
-    "commands.filtering": ("filter",),
-    "commands.prune": ("prune",),
-    "commands.remap": ("remap",),
     "commands.show": ("show",),
     "commands.symmetrize": ("symmetrize",),
+    "commands.tag": ("tag",),
+    "commands.texts": ("tokenize",),
     "commands.tree": ("tree",),
     "grid.plugins": ("plugin",),
 }

@@ -30,3 +30,17 @@ def test_a_value_that_is_not_defined_is_null(builtin, capsys):
     builtin(20)
     assert main(["measure", "eng", "--segmenter", "words", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["unreachable_types"] is None
+
+
+def test_candidates_as_json_are_those_of_the_table(builtin, capsys, monkeypatch):
+    builtin(20)
+    monkeypatch.setattr("seggrid.commands.recommendation.MERGES", (5,))
+    monkeypatch.setattr("seggrid.commands.recommendation.RESAMPLES", 10)
+    assert main(["recommend", "eng", "deu", "-o", "best.yaml"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines() if "\t" in line]
+    assert main(["recommend", "eng", "deu", "--json", "-o", "best.yaml"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["measure"] == rows[0][2]
+    assert [one["label"] for one in found["candidates"]] == [row[0] for row in rows[1:]]
+    assert [f"{one['value']:.3f}" for one in found["candidates"]] == [row[2] for row in rows[1:]]
+    assert found["candidates"][0]["better"] is None

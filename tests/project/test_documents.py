@@ -12,6 +12,7 @@ import yaml
 
 from seggrid.base.lines import read_lines
 from seggrid.commands import VERBS, main
+from seggrid.commands.run import Results
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = runpy.run_path(str(ROOT / "tools/reference.py"))
@@ -107,6 +108,9 @@ def test_python_runs(text, tmp_path, monkeypatch):
     write_builtin(tmp_path, 40)
     (tmp_path / "links.txt").write_text("0-0 1-1\n" * 40)
     monkeypatch.chdir(tmp_path)
+    # A grid of all sentences takes minutes; tests/commands/test_grids_in_python.py runs a small one.
+    done = Results(tmp_path, {"scores.csv": tmp_path / "scores.csv"}, None)
+    monkeypatch.setattr("seggrid.run", lambda **_: done, raising=False)
     names = {}
     for block in fenced(text, "python"):
         exec(compile(block, "document", "exec"), names)

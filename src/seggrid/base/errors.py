@@ -109,6 +109,10 @@ def refuse(mistakes: Iterable[InputError]) -> None:
         raise found[0]
 
 
+class RunError(RuntimeError):
+    """A job of a grid failed, or its run was stopped: no mistake in the input."""
+
+
 class Refusal(SystemExit):
     """Ends a program with the lines of an `InputError` on stderr and status 1.
 

@@ -24,6 +24,7 @@ from seggrid.base.parameters import (
     Declared,
     Group,
     Help,
+    PassedOn,
     input_file,
     output_file,
 )
@@ -58,6 +59,8 @@ def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -
             for mark in several:
                 for each, told in mark.axes():
                     add_axis(_place(parser, mark.group, groups), each, told=told)
+        elif (rest := declared.mark(PassedOn)) is not None:
+            parser.set_defaults(passed_on=rest)
         elif (axis := declared.mark(Axis)) is not None:
             add_axis(place, axis, parameter.default)
         elif declared.help is None:
@@ -86,6 +89,9 @@ def values_of(function: Callable[..., Any], read: dict[str, Any]) -> dict[str, A
             continue
         if _is_group(declared.kind):
             values[own.name] = declared.kind(**values_of(declared.kind, read))
+            continue
+        if declared.mark(PassedOn):
+            values[own.name] = tuple(read["passed_on"])
             continue
         value = read[_flags(own, declared)[-1].lstrip("-").replace("-", "_")]
         is_list = get_origin(declared.kind) in (tuple, Sequence)

@@ -7,12 +7,12 @@ parameter. From the signature of a function, `seggrid.base.options` makes the op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from inspect import signature
 from math import inf
-from os import PathLike
+from os import PathLike, fspath
 from types import NoneType
 from typing import (
     Annotated,
@@ -66,6 +66,13 @@ class Choices(NamedTuple):
     """The values of a parameter, where they are not a `Literal`."""
 
     values: Collection[Any]
+
+
+class PassedOn(NamedTuple):
+    """Says that a parameter takes all arguments of a command from the first option on that is not one of its
+    own; `name` is how the help calls them."""
+
+    name: str
 
 
 class Rule(NamedTuple):
@@ -260,6 +267,24 @@ def is_path(value: object) -> bool:
 
 
 AnyPath = Annotated[str | PathLike[str], Rule(is_path, "a path")]
+Files = Annotated[
+    str | PathLike[str] | Sequence[str | PathLike[str]],
+    Rule(
+        lambda value: (
+            is_path(value) or (isinstance(value, list | tuple) and all(map(is_path, value)))
+        ),
+        "a path, or a list of them",
+    ),
+]
+"""A file, or several."""
+
+
+def paths_of(files: Files | None) -> tuple[str, ...]:
+    """The paths of a file, or of several."""
+    given = [files] if isinstance(files, str | PathLike) else files or ()
+    return tuple(fspath(file) for file in given)
+
+
 Progress = Annotated[Callable[[str], None], Rule(callable, "a function")]
 """Called with messages on progress."""
 

@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from seggrid import __version__
-from seggrid.base.errors import InputError, Note, Refusal, of_system, one_line
+from seggrid.base.errors import InputError, Note, Refusal, RunError, of_system, one_line
 from seggrid.base.options import add_options, call
 from seggrid.base.steps import shown
 from seggrid.commands.files import check_files
@@ -27,13 +27,11 @@ from seggrid.commands.files import check_files
 class Verb(NamedTuple):
     """A verb of the command: its help; its module, in which the signature of the function `command` declares
     its options; the examples in its help, which docs/commands.md has with the paths of the built-in
-    pair; and whether all arguments from the first option that is not its own on are put into
-    `arguments.passed_on`, for Snakemake."""
+    pair."""
 
     help: str
     module: str
     examples: tuple[str, ...] = ()
-    passes_on: bool = False
 
 
 VERBS = {
@@ -106,23 +104,24 @@ VERBS = {
         ("eng.txt deu.txt -o best.yaml",),
     ),
     "check-plugin": Verb(
-        "check that a segmenter or aligner of your own does what it must", "study"
+        "check that a segmenter or aligner of your own does what it must", "check_plugin"
     ),
-    "new": Verb("make a folder for a study of your own, to begin with", "study"),
-    "run": Verb("run the grid of a config in this folder", "study", passes_on=True),
-    "plan": Verb("say what a run of the workflow would do, and why", "study", passes_on=True),
+    "new": Verb("make a folder for a study of your own, to begin with", "new"),
+    "run": Verb("run the grid of a config in this folder", "run"),
+    "plan": Verb("say what a run of the workflow would do, and why", "plan"),
     "diff": Verb(
-        "say what differs between two runs: settings, inputs, cells, scores with tests", "finished"
+        "say what differs between two runs: settings, inputs, cells, scores with tests", "diff"
     ),
-    "crate": Verb("pack a finished run with its config and inputs, as an RO-Crate", "finished"),
+    "crate": Verb("pack a finished run with its config and inputs, as an RO-Crate", "crate"),
     "reproduce": Verb(
-        "run a packed run again, and say whether every table is the same", "finished"
+        "run a packed run again, and say whether every table is the same", "reproduce"
     ),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. Returns the exit status: 0; 2 after an error, which is printed; 130 after Ctrl-C."""
+    """Run the command. Returns the exit status: 0; 1 if a job failed; 2 after a mistake, which is printed;
+    130 after Ctrl-C."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     _start_lightly()
     _open_standard_streams()
@@ -134,6 +133,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         print(Refusal(error), file=sys.stderr)
         return 2
+    except RunError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         # The reader has closed the output, so Python must not flush it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -164,7 +166,8 @@ def _run(words: list[str]) -> None:
     if verb in ("segment", "learn", "align", "measure"):  # which have the option --plugin
         _load_plugins(words)
     parser = parser_of(verb)
-    own, passed_on = _split(words[1:], parser) if VERBS[verb].passes_on else (words[1:], [])
+    passes_on = parser.get_default("passed_on") is not None
+    own, passed_on = _split(words[1:], parser) if passes_on else (words[1:], [])
     # Options may stand between positional arguments.
     parsed, unknown = parser.parse_known_intermixed_args(own)
     if unknown:
@@ -204,7 +207,7 @@ def _command_parser() -> argparse.ArgumentParser:
 
 def parser_of(verb: str) -> argparse.ArgumentParser:
     """The parser of the options of a verb."""
-    row, name = VERBS[verb], verb.replace("-", "_")
+    row = VERBS[verb]
     module = import_module(f"seggrid.commands.{row.module}")
     examples = [f"  seggrid {verb} {line}" for line in row.examples]
     parser = _Parser(
@@ -215,13 +218,12 @@ def parser_of(verb: str) -> argparse.ArgumentParser:
     )
     if hasattr(module, "epilog"):
         parser.epilog = "\n".join(filter(None, [module.epilog(), parser.epilog]))
-    if hasattr(module, "command"):
-        add_options(parser, module.command)
-        parser.set_defaults(run=partial(_called, module.command))
+    add_options(parser, module.command)
+    parser.set_defaults(run=partial(_called, module.command))
+    if rest := parser.get_default("passed_on"):
+        own = parser.format_usage().removeprefix("usage: ").rstrip()
+        parser.usage = f"{own} [{rest.name} ...] [-- FILE ...]".replace("%", "%%")
     else:
-        getattr(module, f"add_{name}")(parser)
-        parser.set_defaults(run=getattr(module, f"run_{name}"))
-    if not row.passes_on:
         group = parser.add_argument_group("messages")
         group.add_argument("--quiet", action="store_true", help="print nothing but mistakes")
     return parser

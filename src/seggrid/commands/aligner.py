@@ -15,7 +15,16 @@ from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align.aligner import Counts
 from seggrid.base.errors import InputError, either, note, suggestion
-from seggrid.base.parameters import AnyPath, NameOfPair, Rule, Seed, Threads, checked, is_path
+from seggrid.base.parameters import (
+    AnyPath,
+    Files,
+    NameOfPair,
+    Rule,
+    Seed,
+    Threads,
+    checked,
+    paths_of,
+)
 from seggrid.commands.alignment import Alignment
 from seggrid.commands.segmenter import refuse_two_sizes
 from seggrid.commands.texts import Filled, Texts, words_in
@@ -39,20 +48,6 @@ def alignment_axes() -> tuple[str, ...]:
 
 
 Training = Iterable[tuple[Texts, Texts]]
-Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
-"""A file, or several."""
-_PATHS = Rule(
-    lambda value: is_path(value) or (isinstance(value, list | tuple) and all(map(is_path, value))),
-    "a path, or a list of them, or None",
-)
-
-
-def paths_of(files: Files) -> tuple[str, ...]:
-    """The paths of a file, or of several."""
-    given = [files] if isinstance(files, str | PathLike) else files or ()
-    return tuple(fspath(file) for file in given)
-
-
 Options = Annotated[
     Mapping[str, Mapping[str, Any]],
     Rule(
@@ -75,7 +70,7 @@ def align(
     recipe: str | PathLike[str] | Recipe = DEFAULT,
     *,
     training: Training = (),
-    priors: Annotated[Files, _PATHS] = None,
+    priors: Files | None = None,
     scores: bool = False,
     seed: Seed = 1,
     threads: Threads = 1,
@@ -265,7 +260,7 @@ class Aligner:
         target: Words,
         *,
         models: Sequence[Models] | None = None,
-        priors: Files = None,
+        priors: Files | None = None,
         keep: bool = False,
         scores: bool = False,
         probabilities: bool | None = None,
@@ -324,7 +319,7 @@ class Aligner:
             )
         return _by_line(found, filled, texts), found.models
 
-    def _priors(self, files: Files) -> Any:
+    def _priors(self, files: Files | None) -> Any:
         """Read the priors in files; None if there are none."""
         if not files:
             return None

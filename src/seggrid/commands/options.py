@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import json
 import os
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.base.errors import InputError, note
-from seggrid.base.parameters import Choices, Help, InputFile, input_file, output_file
+from seggrid.base.parameters import Choices, Help, InputFile
 from seggrid.base.parameters import Group as Part
 from seggrid.commands.files import STDOUT
 from seggrid.segment import SEGMENTERS
@@ -46,26 +45,6 @@ from seggrid.text.text_files import Numbered, Read, Text
 from seggrid.text.words import WordCounts, Words, filled_pairs
 
 Sentences = Sequence[list[str]]
-Group = argparse._ActionsContainer
-
-
-def add_input(parser: Group, *names: str, help: str, **more: Any) -> None:
-    """Add an argument, or an option, that names a file to read."""
-    if names[0].startswith("-"):
-        more = {"metavar": "FILE", **more}
-    parser.add_argument(*names, type=input_file, help=help, **more)
-
-
-def add_output(parser: Group, what: str, *, required: bool = False) -> None:
-    """Add the option `-o` of the output file; unless it is required, the default is standard output."""
-    if not required:
-        what += "; compressed if the name ends in .gz or .zst; by default, standard output"
-    add_written(parser, "-o", "--output", help=what, required=required)
-
-
-def add_written(parser: Group, *names: str, help: str, **more: Any) -> None:
-    """Add an option that names a file to write."""
-    parser.add_argument(*names, type=output_file, metavar="FILE", help=help, **more)
 
 
 def write_lines(path: str | None, lines: Iterable[str]) -> None:
@@ -95,6 +74,8 @@ def _defined(value: Any) -> Any:
     """A value of JSON: None in place of NaN."""
     if isinstance(value, Mapping):
         return {name: _defined(own) for name, own in value.items()}
+    if isinstance(value, list):
+        return [_defined(own) for own in value]
     return None if value != value else value
 
 

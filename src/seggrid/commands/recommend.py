@@ -22,10 +22,12 @@ from seggrid.commands.options import (
     FormatOfTokenizer,
     GoldFile,
     GoldWritten,
+    Json,
     PairAligned,
     PairFiles,
     progress,
     read_pair,
+    write_json_lines,
 )
 from seggrid.commands.recommendation import CERTAIN, MEASURED, recommend
 
@@ -62,6 +64,7 @@ def command(
     threads: Threads = 1,
     name: NameOfPair = "pair",
     seed: Seed = 1,
+    json: Json = False,
     output: Annotated[Output, Help("the recipe")],
 ) -> None:
     """Align with each candidate, compare them, and write the best as a recipe."""
@@ -86,6 +89,10 @@ def command(
     if not gold and found.sentences < MEASURED:
         small = f"how good a choice without gold is was measured on texts of {MEASURED:,} and more"
         note([f"{found.sentences:,} sentence pairs: {small}, not on so small ones"])
+    found.recipe.write(output)
+    if json:
+        write_json_lines(None, found.as_dict())
+        return
     print(found)
     if found.not_tried:
         print(f"note: not tried within {budget}: {', '.join(found.not_tried)}")
@@ -103,4 +110,3 @@ def command(
     print(
         "note: votes, such as align --recipe vote-small, are better than single cells (docs/recommend.md)"
     )
-    found.recipe.write(output)

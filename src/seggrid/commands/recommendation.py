@@ -16,9 +16,17 @@ from annotated_types import Interval
 from numpy.typing import NDArray
 
 from seggrid.base.errors import note
-from seggrid.base.parameters import NameOfPair, Progress, Seed, Threads, checked
+from seggrid.base.parameters import (
+    Files,
+    NameOfPair,
+    Progress,
+    Seed,
+    Threads,
+    checked,
+    paths_of,
+)
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.commands.aligner import Aligner, Files, Training, paths_of
+from seggrid.commands.aligner import Aligner, Training
 from seggrid.commands.scoring import Pairs, gold_in, known_in
 from seggrid.commands.texts import Filled, Texts, words_in
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
@@ -108,6 +116,20 @@ class Recommendation:
     def alike(self) -> list[str]:
         """The labels of the candidates that may be better than the default or worse."""
         return [one.label for one in self.candidates[1:] if 1 - CERTAIN < one.better < CERTAIN]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same in the types of JSON; NaN where a value is not defined."""
+        return {
+            "measure": self.measure,
+            "sentences": self.sentences,
+            "best": self.candidates[self.best].label,
+            "candidates": [
+                {name: value for name, value in one._asdict().items() if name != "recipe"}
+                for one in self.candidates
+            ],
+            "alike": self.alike,
+            "not_tried": list(self.not_tried),
+        }
 
     def __str__(self) -> str:
         """The table of candidates, one per line, with values separated by tabs."""

@@ -10,6 +10,7 @@ import yaml
 from made_runs import SMALL, WORDS, make_run
 
 import builtin_pair
+import seggrid
 from seggrid.base.csv_file import read_csv
 from seggrid.commands import main
 from seggrid.grid.finished import crate as crates
@@ -103,10 +104,10 @@ def rerun(monkeypatch):
     """Takes the place of a run: puts tables into the folder."""
 
     def put(tables):
-        def repeated(folder, cores):
+        def repeated(words, folder):
             shutil.copytree(tables, folder / "results", dirs_exist_ok=True)
 
-        monkeypatch.setattr("seggrid.commands.finished.repeat", repeated)
+        monkeypatch.setattr("seggrid.commands.reproduce.run_command", repeated)
 
     return put
 
@@ -201,7 +202,7 @@ def test_a_run_repeated_from_its_crate_has_the_same_bytes(tmp_path, monkeypatch,
     builtin_pair.write_pair(tmp_path, 60)
     (tmp_path / "config.yaml").write_text(CONFIG)
     monkeypatch.chdir(tmp_path)
-    crates.repeat(tmp_path, "1")
+    seggrid.run(cores=1)
     record = read_record(tmp_path / "results")
     assert set(record["inputs"]) == {"eng", "deu", "gold"}
     assert main(["crate", "-o", "../crate"]) == 0

@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.grid.run.dry_run import (
     PlannedJob,
-    plan,
+    effects_on,
     read_jobs,
     root_causes,
     summarize,
@@ -80,7 +80,7 @@ def test_reasons_are_followed_to_their_root():
 def test_cells_are_sorted_by_what_becomes_of_them():
     cells = [{"cell": name, "file": file} for name, file in zip("abcd", "1123", strict=True)]
     jobs = [job("score", "1", "", "Params have changed since"), job("score", "2", "")]
-    made = plan(jobs, cells, ["a", "d", "gone"])
+    made = effects_on(jobs, cells, ["a", "d", "gone"])
     assert [cell["cell"] for cell in made.new] == ["b", "c"]
     assert {cause: [cell["cell"] for cell in group] for cause, group in made.again.items()} == {
         frozenset({("score", "other settings")}): ["a"]
@@ -96,7 +96,7 @@ def test_without_a_table_the_scores_that_are_there_are_kept():
         job("score", "b", "", "Params have changed since"),
         job("collate", "scores.csv", "a b c", "Missing output files: scores.csv"),
     ]
-    made = plan(jobs, cells, [])
+    made = effects_on(jobs, cells, [])
     assert [cell["cell"] for cell in made.new] == ["a"]
     assert [cell["cell"] for (group,) in [made.again.values()] for cell in group] == ["b"]
     assert made.kept == 1

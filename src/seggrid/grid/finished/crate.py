@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from mimetypes import MimeTypes
 from pathlib import Path
@@ -293,13 +291,6 @@ def _outside(node: Node) -> Iterator[InputError]:
         if path.is_absolute() or ".." in path.parts or path.parts[:1] == ("~",):
             message = f"{node.value!r} leads out of the crate"
             yield InputError(message, file=node.file, line=node.line, hint="name a file of inputs/")
-
-
-def repeat(folder: Path, cores: str) -> None:
-    """Run the config of a folder in that folder."""
-    command = [sys.executable, "-P", "-m", "seggrid.commands", "run", CONFIG, "--cores", cores]
-    if subprocess.run(command, cwd=folder).returncode:
-        sys.exit(1)
 
 
 def same_tables(folder: Path, record: Mapping[str, Any]) -> dict[str, bool]:

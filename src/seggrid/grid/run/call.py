@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import getpass
+import json
 import os
+import signal
+import subprocess
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from seggrid.base.compiled import private_temporary
-from seggrid.base.errors import InputError
+from seggrid.base.errors import InputError, RunError, refuse
 from seggrid.base.extras import PROJECT
 from seggrid.grid.finished.record import cores_here
 from seggrid.grid.run.options import read_options
@@ -46,8 +50,6 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
     configs, words = [*configs, *own], [word for word in options if word not in own]
     if builtin and configs:
         raise InputError("--builtin and a config", hint="give one of them")
-    if builtin:
-        configs = [str(BUILTIN)]
     if given.directory:
         configs = [str(Path(config).expanduser().absolute()) for config in configs]
         try:
@@ -60,16 +62,64 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
         # Relative, it would lead elsewhere from there; of several, the last one counts.
         place = words.index("--") if "--" in words else len(words)
         words[place:place] = ["--directory", os.getcwd()]
-    if not (configs := configs or [name for name in _CONFIGS if Path(name).is_file()][:1]):
-        hint = "name a config; seggrid new STUDY makes a folder with one; --builtin takes the built-in pair"
-        raise InputError(f"no {_CONFIGS[0]} in {Path.cwd()}", hint=hint)
     return Call(
-        configs,
+        configs_of(configs, builtin=builtin),
         list(given.config or ()),
         words,
         given.cores if isinstance(given.cores, int) else cores_here(),
         not given.dryrun,
     )
+
+
+def configs_of(given: Sequence[str], *, builtin: bool = False) -> list[str]:
+    """The config files that are given, or that of the built-in pair, or else that of this folder."""
+    if builtin:
+        return [str(BUILTIN)]
+    found = [*given] or [name for name in _CONFIGS if Path(name).is_file()][:1]
+    if not found:
+        hint = "name a config; seggrid new STUDY makes a folder with one; --builtin takes the built-in pair"
+        raise InputError(f"no {_CONFIGS[0]} in {Path.cwd()}", hint=hint)
+    return found
+
+
+def as_overrides(values: Mapping[str, Any]) -> list[str]:
+    """Settings of a caller in Python as `--config KEY=VALUE`."""
+    words = [f"{name}={json.dumps(value)}" for name, value in values.items()]
+    return ["--config", *words] if words else []
+
+
+def run_command(words: Sequence[str], folder: str | os.PathLike[str] = ".") -> None:
+    """Run `seggrid run` in a folder, in a process of its own; what it prints is printed on standard error.
+
+    Raises:
+        InputError: a mistake in an option, the config or a file that it names.
+        RunError: a job failed, or the run was stopped.
+    """
+    # With -P, since modules of the folder, such as a json.py, would be imported in place of Python's.
+    command = [sys.executable, "-P", "-m", "seggrid", "run", *words]
+    mistakes = []
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    ) as process:
+        try:
+            for line in process.stdout or ():
+                if line.startswith("error: "):
+                    mistakes.append(line.removeprefix("error: ").rstrip("\n"))
+                else:
+                    print(line, end="", file=sys.stderr)
+        except KeyboardInterrupt:
+            # In a notebook, only this process is interrupted; Snakemake then ends its jobs.
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
+    if process.returncode == 2:
+        refuse(InputError(line) for line in mistakes)
+    if process.returncode:
+        raise RunError("; ".join(mistakes) or "a job failed, or the run was stopped: see above")
 
 
 def named_user() -> None:

@@ -104,26 +104,26 @@ def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, st
     return {file: causes_of(file) for file in producer}
 
 
-class Plan(NamedTuple):
+class Effects(NamedTuple):
     """The effect of a run on the cells: those whose scores would be made for the first time, or again, by the
     causes; the number of those that do not change; and those of the last table that are not in the config."""
 
     jobs: Counter[str]
-    new: list[Mapping[str, str]]
-    again: dict[frozenset[tuple[str, str]], list[Mapping[str, str]]]
+    new: list[Mapping[str, Any]]
+    again: dict[frozenset[tuple[str, str]], list[Mapping[str, Any]]]
     kept: int
     dropped: list[str]
 
 
-def plan(
-    jobs: Sequence[PlannedJob], cells: Iterable[Mapping[str, str]], scored: Iterable[str]
-) -> Plan:
+def effects_on(
+    jobs: Sequence[PlannedJob], cells: Iterable[Mapping[str, Any]], scored: Iterable[str]
+) -> Effects:
     """Sort the cells, rows with `cell` (a name) and `file` (its scores), by the effect of a run on them;
     `scored` are those in the last table of scores."""
     roots = root_causes(jobs)
     before = set(scored)
     new, kept = [], 0
-    again: dict[frozenset[tuple[str, str]], list[Mapping[str, str]]] = {}
+    again: dict[frozenset[tuple[str, str]], list[Mapping[str, Any]]] = {}
     names = set()
     for cell in cells:
         names.add(cell["cell"])
@@ -135,11 +135,11 @@ def plan(
             new.append(cell)
         else:
             again.setdefault(causes, []).append(cell)
-    return Plan(Counter(job.rule for job in jobs), new, again, kept, sorted(before - names))
+    return Effects(Counter(job.rule for job in jobs), new, again, kept, sorted(before - names))
 
 
 def summarize(
-    cells: Sequence[Mapping[str, str]], axes: Sequence[str], most: int = 6
+    cells: Sequence[Mapping[str, Any]], axes: Sequence[str], most: int = 6
 ) -> dict[str, str]:
     """A short list of the values of cells on each axis.
 

@@ -1,4 +1,4 @@
-"""Print what a run would do to the cells, and why, without running anything; choose the cells that tell most
+"""What a run would do to the cells, and why, without running anything; choose the cells that tell most
 about the axes of a grid, within a budget of CPU time.
 
 The choice is an integer program, solved by CBC through pulp. A job that several cells need is paid for once.
@@ -13,7 +13,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,8 +33,22 @@ from seggrid.grid.recipes import recipe_of
 from seggrid.grid.rules.files import Files
 from seggrid.grid.run import this_run
 from seggrid.grid.run.call import Call, ensure_cache
-from seggrid.grid.run.dry_run import Plan, PlannedJob, plan, read_jobs, summarize
-from seggrid.grid.run.forecast import START, UNFORESEEN, Costs, describe, extent, planned
+from seggrid.grid.run.dry_run import (
+    Effects,
+    PlannedJob,
+    effects_on,
+    read_jobs,
+    summarize,
+)
+from seggrid.grid.run.forecast import (
+    START,
+    UNFORESEEN,
+    Costs,
+    Forecast,
+    describe,
+    extent,
+    planned,
+)
 from seggrid.grid.study import STUDIES
 
 Value = tuple[str, str]
@@ -100,9 +115,10 @@ def choose(
 
 
 class Choice(NamedTuple):
-    """The cells that were chosen, with the CPU seconds of their jobs and of those that belong to no cell; and
-    the values of each axis that no chosen cell has."""
+    """The cells that were chosen within a budget of CPU seconds, with the CPU seconds of their jobs and of
+    those that belong to no cell; and the values of each axis that no chosen cell has."""
 
+    budget: float
     cells: Sequence[Cell]
     left_out: Sequence[Cell]
     seconds: float
@@ -112,8 +128,9 @@ class Choice(NamedTuple):
 def choose_cells(
     grid: Grid, jobs: Sequence[PlannedJob], seconds: Sequence[float], budget: float
 ) -> Choice:
-    """Choose cells of a grid within a budget of CPU seconds, from the jobs that a run of all cells would have
-    and their CPU seconds. A cell needs the jobs of the cells that it is compared with, too."""
+    """Choose cells of a grid within a budget of CPU seconds for the whole run, from the jobs that a run of
+    all cells would have and their CPU seconds. A cell needs the jobs of the cells that it is compared with,
+    too."""
     cells = [cell for cell, names in grid.experiments.items() if names]
     needs = [
         upstream(jobs, (file for own in (c, c.baseline(), c.plain()) for file in _files(grid, own)))
@@ -121,7 +138,7 @@ def choose_cells(
     ]
     values = values_of([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
     shared = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
-    chosen = choose(values, needs, seconds, budget - shared) if cells else []
+    chosen = choose(values, needs, seconds, budget - START - shared) if cells else []
     used = set().union(*(needs[place] for place in chosen))
     covered = {value for place in chosen for value in values[place]}
     missing: dict[str, list[str]] = {}
@@ -129,6 +146,7 @@ def choose_cells(
         if (axis, value) not in covered:
             missing.setdefault(axis, []).append(value)
     return Choice(
+        budget,
         [cells[place] for place in chosen],
         [cell for place, cell in enumerate(cells) if place not in chosen],
         shared + sum(seconds[job] for job in used),
@@ -198,43 +216,122 @@ def scored_cells(scores: Path) -> list[str]:
     return [row["cell"] for _, row in rows if row["status"] != "missing"]
 
 
-def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
-    """Print a plan."""
-    again = [cell for group in made.again.values() for cell in group]
-    print(
-        f"{len(cells)} cells: {len(made.new)} new, {len(again)} again, {made.kept} as they are"
-        + (f"; {len(made.dropped)} no longer asked for" if made.dropped else "")
-    )
-    if not made.jobs:
-        print("nothing to do")
-        return
-    print("jobs: " + ", ".join(f"{count} {rule}" for rule, count in made.jobs.items()))
-    groups = [("new", made.new)] if made.new else []
-    for causes, group in made.again.items():
-        because = "; ".join(f"{rule}: {cause}" for rule, cause in sorted(causes))
-        groups.append((f"again, since {because}", group))
-    columns = ("pair", *AXES)
-    varying = [axis for axis in columns if len({str(cell[axis]) for cell in cells}) > 1]
-    for title, group in groups:
-        print(f"\n{title}: {len(group)} cells")
-        for axis, values in summarize(group, varying).items():
-            print(f"    {axis:16}{values}")
-        if names:
-            print(*(f"    {cell['cell']}" for cell in group), sep="\n")
+@dataclass(frozen=True)
+class RunPlan:
+    """What a run would do.
+
+    Attributes:
+        cells: a row for each cell of the config: its name (`cell`), its axes as in scores.csv, what becomes
+            of it (`state`: `new`, `again` or `kept`), and the rules and changes that are the cause (`why`).
+        jobs: the number of jobs of each rule.
+        dropped: the cells of the last table of scores that the config no longer asks for.
+        forecast: what the jobs would cost; None without jobs.
+        cores: the number of cores that the forecast of time is for.
+        choice: the cells that were chosen for the budget; None without one.
+        notes: remarks on the config or on files that it names.
+    """
+
+    cells: Sequence[Mapping[str, Any]]
+    jobs: Mapping[str, int]
+    dropped: Sequence[str]
+    forecast: Forecast | None
+    cores: int
+    choice: Choice | None
+    notes: Sequence[str]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return f"<{self._counts()}; {sum(self.jobs.values())} jobs>"
+
+    def in_state(self, state: str) -> list[Mapping[str, Any]]:
+        """The rows of the cells of a state."""
+        return [cell for cell in self.cells if cell["state"] == state]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same in the types of JSON."""
+        forecast, choice = self.forecast, self.choice
+        return {
+            "cells": [{name: _plain(value) for name, value in row.items()} for row in self.cells],
+            "jobs": dict(self.jobs),
+            "dropped": list(self.dropped),
+            "cost": forecast._asdict() if forecast else None,
+            "cores": self.cores,
+            "chosen": [str(cell) for cell in choice.cells] if choice else None,
+            "notes": list(self.notes),
+        }
+
+    def lines(self, *, names: bool = False) -> Iterator[str]:
+        """The lines that `seggrid plan` prints; with `names`, every cell is named."""
+        yield self._counts()
+        if self.jobs:
+            yield "jobs: " + ", ".join(f"{count} {rule}" for rule, count in self.jobs.items())
+            yield from self._groups(names)
+        else:
+            yield "nothing to do"
+        if self.forecast:
+            yield f"\n{describe(self.forecast, self.cores)}"
+        if self.choice:
+            yield from _chosen_lines(self.choice, names)
+        yield from (NOTE + remark for remark in self.notes)
+
+    def _counts(self) -> str:
+        new, again, kept = (len(self.in_state(state)) for state in (NEW_CELL, AGAIN, KEPT))
+        dropped = f"; {len(self.dropped)} no longer asked for" if self.dropped else ""
+        return f"{len(self.cells)} cells: {new} new, {again} again, {kept} as they are{dropped}"
+
+    def _groups(self, names: bool) -> Iterator[str]:
+        """The cells that would be made, those of the same state and cause together."""
+        varying = [
+            axis for axis in ("pair", *AXES) if len({str(cell[axis]) for cell in self.cells}) > 1
+        ]
+        groups: dict[str, list[Mapping[str, Any]]] = {}
+        for state in (NEW_CELL, AGAIN):
+            for cell in self.in_state(state):
+                title = state if state == NEW_CELL else f"{state}, since {cell['why']}"
+                groups.setdefault(title, []).append(cell)
+        for title, group in groups.items():
+            yield f"\n{title}: {len(group)} cells"
+            for axis, values in summarize(group, varying).items():
+                yield f"    {axis:16}{values}"
+            if names:
+                yield from (f"    {cell['cell']}" for cell in group)
 
 
-def print_choice(chosen: Choice, budget: float, names: bool) -> None:
-    """Print which cells fit into a budget, and what is left out."""
+NEW_CELL, AGAIN, KEPT = "new", "again", "kept"
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, int | float | str) or value is None else str(value)
+
+
+def _rows(effects: Effects, cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of all cells, with their state and the cause."""
+    states = {cell["cell"]: (NEW_CELL, "") for cell in effects.new}
+    for causes, group in effects.again.items():
+        why = "; ".join(f"{rule}: {cause}" for rule, cause in sorted(causes))
+        states |= {cell["cell"]: (AGAIN, why) for cell in group}
+    rows = []
+    for cell in cells:
+        state, why = states.get(cell["cell"], (KEPT, ""))
+        named = {name: cell[name] for name in ("cell", "pair", *AXES)}
+        rows.append({**named, "state": state, "why": why})
+    return rows
+
+
+def _chosen_lines(chosen: Choice, names: bool) -> Iterator[str]:
+    """Which cells fit into a budget, and what is left out."""
     found, every = len(chosen.cells), len(chosen.cells) + len(chosen.left_out)
-    print(
-        f"budget of {budget:,.0f} s of CPU: {found} of {every} cells, and those that they are compared with, "
-        f"about {chosen.seconds + START:,.0f} s"
+    yield (
+        f"budget of {chosen.budget:,.0f} s of CPU: {found} of {every} cells, and those that they are "
+        f"compared with, about {chosen.seconds + START:,.0f} s"
     )
     for axis, missing in chosen.missing.items():
-        print(f"    {axis:16}without {', '.join(missing)}")
+        yield f"    {axis:16}without {', '.join(missing)}"
     if names:
         for title, group in (("chosen", chosen.cells), ("left out", chosen.left_out)):
-            print(f"{title}:", *map(str, group), sep="\n    ")
+            yield "\n    ".join([f"{title}:", *map(str, group)])
 
 
 def _write_config(path: str, source: Node, cells: Sequence[Cell]) -> None:
@@ -247,7 +344,6 @@ def _write_config(path: str, source: Node, cells: Sequence[Cell]) -> None:
     with atomic_write(path) as file:
         content = kept | {"experiments": experiments_of(cells)}
         yaml.safe_dump(content, file, sort_keys=False, allow_unicode=True)
-    print(f"written: seggrid run {path}")
 
 
 def _costs(grid: Grid) -> Costs:
@@ -257,34 +353,30 @@ def _costs(grid: Grid) -> Costs:
     return Costs(texts)
 
 
-def report_plan(
-    asked: Call,
-    *,
-    names: bool = False,
-    budget: float | None = None,
-    write: str | None = None,
-) -> None:
-    """Print what a run would do; with a budget of CPU seconds, choose cells, and write a config of them."""
+def plan_run(asked: Call, *, budget: float | None = None, write: str | None = None) -> RunPlan:
+    """Say what a run would do; with a budget of CPU seconds, choose cells, and write a config of them."""
     source = read_config(asked.configs, asked.overrides)
     grid = Grid(source)
     cells = grid.table()
     found, text = dry_run(["--configfile", *asked.configs, *asked.options])
     jobs = [job for job in found if job.rule != "all"]
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
-    print_plan(plan(jobs, cells, scored), cells, names)
+    effects = effects_on(jobs, cells, scored)
+    notes = [*grid.remarks]
+    forecast = choice = None
     chosen = [cell for cell, named in grid.experiments.items() if named]
     if jobs:
         costs, work = _costs(grid), [planned(job.rule, job.wildcards, grid) for job in jobs]
-        print(f"\n{describe(costs.of(work), asked.cores)}")
+        forecast = costs.of(work)
         if unforeseen := sum(job.stage in UNFORESEEN for job in work):
-            print(f"{NOTE}jobs of encoders are not in this cost: {unforeseen:,}")
+            notes.insert(0, f"jobs of encoders are not in this cost: {unforeseen:,}")
         if budget is not None:
             seconds = [costs.cpu_seconds(job) for job in work]
-            choice = choose_cells(grid, jobs, seconds, budget - START)
-            print_choice(choice, budget, names)
+            choice = choose_cells(grid, jobs, seconds, budget)
             chosen = list(choice.cells)
     if write is not None:
         _write_config(write, source, chosen)
-    notes = (line for line in text.splitlines() if line.startswith(NOTE))
-    for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *notes]):
-        print(remark)
+    told = (line.removeprefix(NOTE) for line in text.splitlines() if line.startswith(NOTE))
+    notes = list(dict.fromkeys([*notes, *told]))
+    rows = _rows(effects, cells)
+    return RunPlan(rows, effects.jobs, effects.dropped, forecast, asked.cores, choice, notes)

@@ -1,19 +1,13 @@
-"""`seggrid diff`, `crate` and `reproduce`: what becomes of finished runs."""
+"""`seggrid diff`: what differs between two finished runs."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from os import fspath
+from typing import Annotated, Any
 
-from seggrid.base.extras import check_installed
-from seggrid.base.folders import fresh_folder
-from seggrid.base.parameters import output_folder
-from seggrid.commands.options import add_input
-from seggrid.grid.axes import tables_folder
-from seggrid.grid.finished.crate import repeat, same_tables, unpack, write_crate
+from seggrid.base.parameters import AnyPath, Help, checked, input_file
 from seggrid.grid.finished.difference import (
     Difference,
     Key,
@@ -28,20 +22,34 @@ Section = tuple[str, Sequence[str], Sequence[Sequence[str]]]
 """A part of the answer: a title, names of columns, rows of fields."""
 
 
-def add_diff(parser: argparse.ArgumentParser) -> None:
-    """Add the options: both runs."""
-    parser.epilog = (
+_RUN = "folder of {}: its results, or the folder in which it ran"
+First = Annotated[AnyPath, input_file, Help(_RUN.format("one run"))]
+Second = Annotated[AnyPath, input_file, Help(_RUN.format("the other"))]
+
+
+@checked
+def diff(first: First, second: Second, /) -> Difference:
+    """What differs between two finished runs, as `seggrid diff` says: settings, inputs, cells, and scores
+    with tests. Its arguments are the folders of both.
+
+    Returns:
+        The difference; `in_results` says whether settings, inputs or tables differ, not only versions or
+        machines.
+    """
+    return compare_runs(results_of(fspath(first)), results_of(fspath(second)))
+
+
+def epilog() -> str:
+    """What else the help says."""
+    return (
         "Exit status: 0 if settings, inputs and all tables but cost.csv are the same, 1 if one of them "
         "differs, 2 after a mistake. Other versions or another machine are said, and are no difference."
     )
-    for name, which in (("first", "one run"), ("second", "the other")):
-        what = f"folder of {which}: its results, or the folder in which it ran"
-        add_input(parser, name, help=what)
 
 
-def run_diff(arguments: argparse.Namespace) -> None:
+def command(first: First, second: Second, /) -> None:
     """Compare and print; end with status 1 if the results differ."""
-    found = compare_runs(*map(results_of, (arguments.first, arguments.second)))
+    found = diff(first, second)
     print(*(list(render(found)) or ["nothing differs"]), sep="\n")
     if found.in_results:
         sys.exit(1)
@@ -120,63 +128,3 @@ def render(found: Difference) -> Iterator[str]:
         yield ""
     for note in found.notes:
         yield f"note: {note}"
-
-
-def add_folder(parser: argparse.ArgumentParser, what: str, **more: Any) -> None:
-    """Add the option `-o` of the new folder."""
-    parser.add_argument("-o", "--output", type=output_folder, required=True, help=what, **more)
-
-
-def add_crate(parser: argparse.ArgumentParser) -> None:
-    """Add the options: where the grid ran, its study, the new folder, the licence."""
-    add_input(parser, "folder", nargs="?", default=".", metavar="FOLDER", help="where the grid ran")
-    parser.add_argument("--study", metavar="NAME", help="the config's study, if it has one")
-    add_folder(parser, "a new folder, outside of the first", metavar="CRATE")
-    parser.add_argument(
-        "--license",
-        default="Not stated: ask who gave you these files.",
-        metavar="TEXT",
-        help="licence of tables and inputs: a URL or a sentence",
-    )
-
-
-def run_crate(arguments: argparse.Namespace) -> None:
-    """Pack."""
-    folder = Path(arguments.folder)
-    with fresh_folder(arguments.output) as crate:
-        write_crate(folder / tables_folder(arguments.study), folder, crate, arguments.license)
-    print(f"Packed: {arguments.output}", file=sys.stderr)
-
-
-def add_reproduce(parser: argparse.ArgumentParser) -> None:
-    """Add the options: the crate, the new folder, cores."""
-    parser.epilog = (
-        "Exit status: 0 if all tables but cost.csv have the same bytes, 1 if one differs or the run failed, "
-        "2 after a mistake."
-    )
-    add_input(parser, "crate", metavar="CRATE", help="a folder that seggrid crate wrote")
-    add_folder(parser, "a new folder, in which the grid runs", metavar="FOLDER")
-    parser.add_argument(
-        "--trust",
-        action="store_true",
-        help="run the code of the crate's plug-ins, which you have read",
-    )
-    parser.add_argument("--cores", "-c", default="all", metavar="N", help="number of cores")
-
-
-def run_reproduce(arguments: argparse.Namespace) -> None:
-    """Run again and compare."""
-    check_installed("grid", user="seggrid reproduce")
-    with fresh_folder(arguments.output) as folder:
-        record, others = unpack(Path(arguments.crate), folder, trust=arguments.trust)
-    for name, (before, now) in others.items():
-        print(f"note: {name} was {before or 'absent'}, is {now or 'absent'}", file=sys.stderr)
-    repeat(Path(arguments.output), arguments.cores)
-    found = same_tables(Path(arguments.output), record)
-    for name, same in found.items():
-        print(f"{'same' if same else 'differs'}  {name}")
-    if not all(found.values()):
-        print(
-            f"seggrid diff {arguments.crate} {arguments.output} says what differs", file=sys.stderr
-        )
-        sys.exit(1)
