@@ -14,9 +14,16 @@ from seggrid.text.segmentation import Segmentation
 
 
 class Need(NamedTuple):
-    """Bytes that an aligner takes for each token and each type of either side, for each of the first five
-    million tokens in addition, for each two tokens of a sentence pair, and for any text; and the share of the
-    sum that a second thread adds."""
+    """What an aligner takes of memory, in bytes.
+
+    Attributes:
+        token: for each token of either side.
+        type: for each type of either side.
+        any: for any text.
+        more: share of the sum that a second thread adds.
+        first: for each of the first five million tokens in addition.
+        two: for each two tokens of a sentence pair.
+    """
 
     token: float
     type: float

@@ -2,10 +2,11 @@
 
 numba's own cache depends only on the file of a function, although the machine code contains the functions
 that it calls and the constants that it uses: after an edit in another module, outdated code would run. It
-also has one index for all signatures of a function, which two processes overwrite, and fails if a file is
-damaged. Here one digest of all modules with kernels names the folder, which checkouts with the same code
-share, and the function with its signature names the file; whatever cannot be loaded is compiled anew. Cached
-code is run, so the folder must belong to this user, and nobody else may write in it.
+also tells versions of a file by its date and path, so that no two clones share code, has one index for all
+signatures of a function, which two processes overwrite, and fails if a file is damaged. Here one digest of
+all modules with kernels names the folder, which checkouts with the same code share, and the function with its
+signature names the file; whatever cannot be loaded is compiled anew. Cached code is run, so the folder must
+belong to this user, and nobody else may write in it.
 """
 
 from __future__ import annotations

@@ -54,8 +54,13 @@ class Help:
 
 
 class Group(NamedTuple):
-    """A part of the help, to which a parameter, or all fields of a group of them, belong; of the parameters
-    of an `exclusive` one, only one may be given."""
+    """A part of the help.
+
+    Attributes:
+        title: its heading.
+        about: the text below the heading.
+        exclusive: whether only one of its parameters may be given.
+    """
 
     title: str
     about: str | None = None

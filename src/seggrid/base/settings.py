@@ -64,8 +64,13 @@ OneOrMore = Annotated[list[T], BeforeValidator(_as_list), _OneOrMore()]
 
 
 class Mistake(NamedTuple):
-    """A mistake in a group of settings: the keys to the value (without positions in lists), the message, and
-    the likely correction."""
+    """A mistake in a group of settings.
+
+    Attributes:
+        path: the keys to the value, without positions in lists.
+        message: what is wrong.
+        hint: the likely correction.
+    """
 
     path: tuple[str, ...]
     message: str

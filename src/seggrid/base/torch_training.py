@@ -29,9 +29,16 @@ too."""
 
 @dataclass(frozen=True)
 class Schedule:
-    """The settings of training: sequences of a step, sequences of a forward pass (gradients are summed over
-    those of a step), constant learning rate after a warmup from 0, seed of all random choices, number format
-    of matrix products, and weight decay of AdamW."""
+    """The settings of training with AdamW.
+
+    Attributes:
+        batch: sequences of a step.
+        device_batch: sequences of a forward pass; gradients are summed over those of a step.
+        learning_rate: constant after the warmup.
+        seed: seed of all random choices.
+        warmup: steps in which the learning rate rises from 0.
+        precision: number format of matrix products.
+    """
 
     batch: int
     device_batch: int

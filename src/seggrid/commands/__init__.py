@@ -25,9 +25,14 @@ from seggrid.commands.files import check_files
 
 
 class Verb(NamedTuple):
-    """A verb of the command: its help; its module, in which the signature of the function `command` declares
-    its options; the examples in its help, which docs/commands.md has with the paths of the built-in
-    pair."""
+    """A verb of the command.
+
+    Attributes:
+        help: what it does.
+        module: module of `seggrid.commands` with its function `command`, whose signature declares its
+            options.
+        examples: those of its help, which docs/commands.md has with the paths of the built-in pair.
+    """
 
     help: str
     module: str

@@ -17,7 +17,13 @@ from seggrid.segment import SEGMENTERS
 
 
 class Check(NamedTuple):
-    """A check of a segmenter or aligner: its name, what must hold, and what is wrong; None if it holds."""
+    """A check of a segmenter or aligner.
+
+    Attributes:
+        name: name of the check.
+        what: what must hold.
+        wrong: what is wrong; None if it holds.
+    """
 
     name: str
     what: str

@@ -162,8 +162,14 @@ def _treatment(arguments: Any) -> dict[str, Any]:
 
 
 class PairOfTexts(NamedTuple):
-    """Both sides of a pair: the words of S sentence pairs, their ids if a text has any, and the numbers of
-    those that were dropped for a mistake in a line."""
+    """Both sides of a pair of S sentences.
+
+    Attributes:
+        source: words of the source side.
+        target: words of the target side.
+        ids: id of each sentence pair; None if the text has none.
+        bad: numbers of the sentence pairs that were dropped for a mistake in a line.
+    """
 
     source: Words
     target: Words

@@ -58,8 +58,13 @@ _OF_RUNS = 0.003
 
 
 class Trial(NamedTuple):
-    """A candidate before it is tried: a label, its settings, and the files of a tokenizer in place of a
-    segmenter."""
+    """A candidate before it is tried.
+
+    Attributes:
+        label: how messages call it.
+        recipe: its settings.
+        tokenizers: files of a tokenizer in place of a segmenter.
+    """
 
     label: str
     recipe: Recipe
@@ -67,10 +72,14 @@ class Trial(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A candidate that was tried: the name of its segmentation, its settings and its threshold on links.
+    """A candidate that was tried.
 
     Attributes:
-        value, low, high: its F1 or consensus at that threshold, with a 95% interval.
+        label: how messages call it.
+        recipe: its settings.
+        threshold: its threshold on links.
+        value: its F1 or consensus at that threshold.
+        low, high: the 95% interval of `value`.
         gain: its F1 minus that of the default; an estimate without gold.
         better: the probability that it is better than the default; NaN for the default itself.
     """

@@ -88,7 +88,14 @@ _Placed = TypeVar("_Placed", Links, Means)
 @dataclass(frozen=True)
 class Filled:
     """The sentence pairs that are aligned: those of a pair that have words on both sides, then those of its
-    training text; `lines` are the indices, within the pair's `total`, of its own."""
+    training text.
+
+    Attributes:
+        source: words of the source side.
+        target: words of the target side.
+        lines: indices of the pair's own sentences in the pair, shape (own sentences,).
+        total: number of sentences of the pair, with those that are empty.
+    """
 
     source: Words
     target: Words

@@ -41,10 +41,11 @@ class Models:
 
 @dataclass(frozen=True)
 class Aligned:
-    """The result of a cell: word links of S sentence pairs, and the segmentations of both sides in the first
-    sample.
+    """The result of a cell for S sentence pairs.
 
     Attributes:
+        links: word links.
+        tokens: segmentation of either side in the first sample.
         probable: word links, each with its mean probability over samples, or with the share of samples that
             have it; None if neither is known.
         models: the learned models of the cell, or of each cell of a vote; None if not requested.

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cell:
-    """One point of the grid: one row of `results/scores.csv`. What has no effect has one value: `replicates`
-    is 1 if the aligner is not random, `samples` if no side is sampled, and `aggregate` is `none` with one
-    sample and without a threshold on probabilities. `own` are the axes that its aligner reads, by name, with
-    their values; they are attributes, too."""
+    """One point of the grid: one row of `results/scores.csv`. A setting without effect has one value.
+
+    Attributes:
+        replicates: number of replicates; 1 if the aligner is not random.
+        samples: number of samples; 1 if no side is sampled.
+        aggregate: `none` with one sample and without a threshold on probabilities.
+        own: the axes that its aligner reads, by name, with their values; they are attributes, too.
+    """
 
     pair: str
     source: Side

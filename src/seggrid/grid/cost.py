@@ -6,9 +6,17 @@ from typing import NamedTuple
 
 
 class Most(NamedTuple):
-    """What a job asks for, MB of memory and minutes: upper bounds with a margin, as linear functions of the
-    MB (10**6 bytes) of a pair's text, both sides; minutes for each sample. A job that asks for too much has
-    to wait, and one that asks for too little is killed."""
+    """What a job asks for: upper bounds with a margin, as linear functions of the size of a pair's text.
+
+    A job that asks for too much has to wait, and one that asks for too little is killed. MB are 10**6 bytes;
+    those of a text are those of both sides.
+
+    Attributes:
+        memory: MB of memory for any text.
+        memory_per_mb: MB of memory for each MB of text.
+        minutes: minutes for any text and sample.
+        minutes_per_mb: minutes for each MB of text and each sample.
+    """
 
     memory: int
     memory_per_mb: float

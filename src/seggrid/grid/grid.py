@@ -27,8 +27,14 @@ from seggrid.text.sides import BOTH, SIDES
 
 @dataclass(frozen=True, eq=False)
 class Segmented:
-    """One segmentation of one side of a pair; the side `both` stands for both sides, from which a joint model
-    is learned. `Grid` makes one object for each. Files from outside are given as the config names them."""
+    """One segmentation of one side of a pair. `Grid` makes one object for each.
+
+    Attributes:
+        pair: name of the pair.
+        side: `source`, `target`, or `both`, from which a joint model is learned.
+        spec: how the side is segmented.
+        config: the config, which names files from outside.
+    """
 
     pair: str
     side: str

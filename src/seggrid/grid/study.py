@@ -33,8 +33,15 @@ Check = Callable[[], Sequence[str] | None]
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page: its tables are those of results that name it, its charts those whose names begin
-    with one of `charts`."""
+    """A section of the page: its tables are those of results that name it.
+
+    Attributes:
+        id: its name, and its anchor in the page.
+        title: its heading.
+        note: a paragraph below the heading.
+        charts: beginnings of the names of its charts.
+        folded: whether it is closed at first.
+    """
 
     id: str
     title: str

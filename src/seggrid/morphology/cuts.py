@@ -13,8 +13,12 @@ from seggrid.text.ragged import offsets_of, ragged_rows
 
 @dataclass(frozen=True)
 class Cuts:
-    """The positions at which each of N words is cut: the number of characters before each of C cuts,
-    ascending within a word, shape (C,), and the first cut of each word, shape (N + 1,)."""
+    """The C positions at which N words are cut.
+
+    Attributes:
+        positions: number of characters before each cut, ascending within a word, shape (C,).
+        offsets: first cut of each word, shape (N + 1,).
+    """
 
     positions: NDArray[np.int64]
     offsets: NDArray[np.int64]

@@ -138,9 +138,14 @@ def _common(
 
 @dataclass(frozen=True)
 class Run:
-    """One segmentation of the E entries of a reference: its cuts, the tokens of each entry, shape (E,), the
-    number of the type of each token, shape (T,), and whether the tokenizer knows each entry, shape (E,); None
-    if it knows all."""
+    """One segmentation of the E entries of a reference into T tokens.
+
+    Attributes:
+        cuts: its cuts.
+        counts: number of tokens of each entry, shape (E,).
+        types: number of the type of each token, shape (T,).
+        known: whether the tokenizer knows each entry, shape (E,); None if it knows all.
+    """
 
     cuts: Cuts
     counts: NDArray[np.int64]

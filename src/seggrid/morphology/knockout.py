@@ -32,8 +32,12 @@ from seggrid.segment.variants import Knockout, parse_knockout
 
 @dataclass(frozen=True)
 class Blame:
-    """Of M merges: N(m), how many boundaries between symbols each deleted (`applied`), and B(m), how many of
-    these are between morphemes (`blamed`); int64, shape (M,)."""
+    """The deletions of boundaries between symbols by M merges.
+
+    Attributes:
+        applied: N(m), how many boundaries each merge deleted, int64, shape (M,).
+        blamed: B(m), how many of these are between morphemes, int64, shape (M,).
+    """
 
     applied: NDArray[np.int64]
     blamed: NDArray[np.int64]

@@ -187,8 +187,14 @@ Ranked = tuple[int, Merge]
 
 @dataclass(frozen=True)
 class Neighbors:
-    """A type in the graph of merges: the merges that make it, those of which it is a part, and those in which
-    several adjacent parts, but not all parts, spell it; if the type was pruned, the last used it before."""
+    """A type in the graph of merges.
+
+    Attributes:
+        made_by: the merges that make it.
+        used_by: the merges of which it is a part.
+        spelled_in: merges in which several adjacent parts, but not all, spell it; if it was pruned, they used
+            it before.
+    """
 
     made_by: list[Ranked]
     used_by: list[Ranked]

@@ -17,8 +17,13 @@ Analyses = tuple[str, list[str]]
 
 
 class Table(NamedTuple):
-    """A kind of table: its name; whether a line is one of it, from the first field and the others; and a
-    function that reads a line."""
+    """A kind of table.
+
+    Attributes:
+        name: its name in messages.
+        has: whether a line is one of it, from the first field and the others.
+        read: reads a line.
+    """
 
     name: str
     has: Callable[[str, list[str]], bool]

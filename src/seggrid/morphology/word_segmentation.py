@@ -75,8 +75,13 @@ def count_types(model: AnyModel, occurrences: Mapping[str, int]) -> Counter[str]
 
 @dataclass(frozen=True)
 class Segmented:
-    """E words after segmentation; `tokens` index the types of the table, and `merged_by` is as in
-    `apply_merges`, both of shape (S,)."""
+    """E words after segmentation, of S symbols.
+
+    Attributes:
+        table: the merges.
+        spelling: the words as symbols.
+        merged_by, tokens: as `apply_merges` returns them, shape (S,).
+    """
 
     table: MergeTable
     spelling: Spelling

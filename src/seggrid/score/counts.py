@@ -27,9 +27,14 @@ from seggrid.text.segmentation import (
 class PairCounts:
     """The counts of a language pair's C cells, whose numbers of replicates may differ; N is the sum of these.
 
-    `sure` is the number of sure links of each gold sentence, shape (G,); `counts` are the numbers of links,
-    sure hits and possible hits by sentence, shape (N, G, 3): first the replicates of the first cell, then
-    those of the second, and so on. In `results/counts.npz`, each is an array under the pair's name.
+    In `results/counts.npz`, each is an array under the pair's name.
+
+    Attributes:
+        cells: name of each cell, shape (C,).
+        replicates: number of replicates of each cell, shape (C,).
+        sure: number of sure links of each gold sentence, shape (G,).
+        counts: numbers of links, sure hits and possible hits by sentence, shape (N, G, 3): first the
+            replicates of the first cell, then those of the second, and so on.
     """
 
     cells: NDArray[np.str_]
@@ -102,9 +107,15 @@ def read_counts(path: str | Path) -> dict[str, PairCounts]:
 
 @dataclass(frozen=True)
 class GroupCounts:
-    """The counts of the cells of one score job, for A ways to aggregate samples: line numbers of the gold
-    sentences, and their numbers of sure links, shape (G,); links, sure hits and possible hits of each
-    aggregate, replicate and sentence, int32, shape (A, R, G, 3); and F1 of each single sample, shape (R, N).
+    """The counts of the cells of one score job, for A ways to aggregate N samples.
+
+    Attributes:
+        aggregates: the ways to aggregate samples.
+        sentences: line number of each gold sentence, shape (G,).
+        sure: number of sure links of each gold sentence, shape (G,).
+        counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32,
+            shape (A, R, G, 3).
+        sample_f1: F1 of each single sample, shape (R, N).
     """
 
     aggregates: list[str]
@@ -116,8 +127,12 @@ class GroupCounts:
 
 @dataclass(frozen=True)
 class ScoreFile(GroupCounts):
-    """The counts of a score job, and what the report's alignment viewer shows: the word links of each
-    aggregate, in the first replicate, and the gold sentences' tokens, in the first sample."""
+    """The counts of a score job, and what the report's alignment viewer shows.
+
+    Attributes:
+        links: word links of each aggregate, in the first replicate.
+        source, target: tokens of the gold sentences in the first sample.
+    """
 
     links: list[Links]
     source: Segmentation

@@ -32,9 +32,14 @@ _REFINED = 0.01
 
 @dataclass(frozen=True)
 class Selection:
-    """A choice among cells, given by their indices: the one with the highest F1 on all sentences, that for
-    each of K folds on all others, shape (K,), and the counts of each sentence in the cell that was chosen
-    without it, shape (R, G, 3) with R replicates."""
+    """A choice among cells, which are given by their indices.
+
+    Attributes:
+        best: the cell with the highest F1 on all sentences.
+        chosen: for each of K folds, the cell with the highest F1 on all others, shape (K,).
+        counts: counts of each sentence in the cell that was chosen without it, shape (R, G, 3) with R
+            replicates.
+    """
 
     best: int
     chosen: NDArray[np.int64]

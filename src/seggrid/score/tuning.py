@@ -68,8 +68,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Pair:
-    """The pieces of each side with those at its ends, and the weights of links of pieces as targets, shape
-    (n, m), without the ends; 0 for no target."""
+    """The pieces of a sentence pair.
+
+    Attributes:
+        pieces: pieces of each side, with those at its ends.
+        targets: weights of links of pieces as targets, without the ends, 0 for no target, shape (n, m).
+    """
 
     pieces: tuple[NDArray[np.int64], NDArray[np.int64]]
     targets: Floats

@@ -64,10 +64,19 @@ class Findings:
 
 @dataclass(frozen=True)
 class _Pair:
-    """A pair with gold: its cells and counts; the fold of each of the G sentences that are scored, shape
-    (G,); F1 of each cell, for each fold on the sentences on which its cell is chosen, and last on all that
-    are scored, shape (K + 1, C); its resamples; and whether settings are chosen on sentences that are never
-    scored, in which case there is one fold."""
+    """A pair with gold.
+
+    Attributes:
+        name: its name.
+        cells: rows of its C cells.
+        counts: counts of its cells.
+        fold: fold of each of the G sentences that are scored, shape (G,).
+        f1: F1 of each cell, for each fold on the sentences on which its cell is chosen, and last on all that
+            are scored, shape (K + 1, C).
+        weights: its resamples, shape (resamples, G).
+        split: whether settings are chosen on sentences that are never scored, in which case there is one
+            fold.
+    """
 
     name: str
     cells: pd.DataFrame

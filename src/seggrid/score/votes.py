@@ -23,8 +23,13 @@ def is_posterior(aggregate: object) -> bool:
 
 @dataclass(frozen=True)
 class Votes:
-    """The links that at least one of several samples has, and the number of samples that have each, shape
-    (L,)."""
+    """The L links that at least one of several samples has.
+
+    Attributes:
+        links: the links.
+        counts: number of samples that have each link, shape (L,).
+        samples: number of samples.
+    """
 
     links: Links
     counts: NDArray[np.intp]

@@ -150,10 +150,13 @@ def links(types: WordTypes, cut: Segmentation, half: int) -> Links:
 
 @dataclass(frozen=True)
 class Lattices:
-    """The lattices of words (see `unigram_kernels`), one for each token that a word is linked to, whose arcs
-    are pairs of a piece and this token.
+    """The R lattices of words (see `unigram_kernels`), one for each token that a word is linked to.
+
+    Their arcs are the P pairs of a piece and this token.
 
     Attributes:
+        arcs: the arcs of all lattices, numbers of pairs, shape (C, L), as in `unigram_kernels`.
+        offsets: first symbol of each lattice, shape (R + 1,).
         weights: how often the word is linked to the token, shape (R,).
         piece, token: those of each pair, shape (P,), sorted by piece.
         cells: for each symbol of each lattice, its row in the arcs of the words, shape (C,).

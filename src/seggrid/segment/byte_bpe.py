@@ -29,11 +29,17 @@ GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 
 @dataclass(frozen=True)
 class TokenizerModel:
-    """A BPE from elsewhere, whose library cuts and spells the text: its merges, the id of each type with
-    special tokens among them, the types that are `split` after segmentation into the parts of their merge,
-    recursively, and the `content` of the file, if it was read from one, whose other parts stay as they are.
-    If the library has a `prefix` for parts inside words, such as `##`, they are spelled here without it, and
-    other parts with `▁`."""
+    """A BPE from elsewhere, whose library cuts and spells the text.
+
+    Attributes:
+        merges: its merges.
+        vocabulary: id of each type, special tokens among them.
+        split: types that are split after segmentation into the parts of their merge, recursively.
+        dropout: rate of BPE-dropout.
+        content: content of the file, if it was read from one, whose other parts stay as they are.
+        prefix: how the library marks parts inside words, such as `##`: these are spelled here without it, and
+            other parts with `▁`; empty if it has none.
+    """
 
     merges: list[tuple[str, ...]]
     vocabulary: dict[str, int] = field(default_factory=dict)

@@ -33,9 +33,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lexical(Segmenter):
-    """Segments of Wordmap for the words of one part of speech, with the number of words in which each was
-    found, the most frequent first; and the merges of the fallback tokenizer for all others, of which
-    `wordpiece` uses only the products, and `bpe` all."""
+    """Segments of Wordmap for the words of one part of speech, and a tokenizer for all others.
+
+    Attributes:
+        segments: number of words in which each segment was found, the most frequent first.
+        merges: merges of the fallback tokenizer, of which `wordpiece` uses only the products.
+        fallback: `bpe` or `wordpiece`.
+    """
 
     name = "lexical"
     label = "Lexical"

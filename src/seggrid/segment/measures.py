@@ -46,9 +46,17 @@ LEAST_BIGRAMS = 3
 
 @dataclass(frozen=True)
 class Counts:
-    """What the measures of tokens are computed from, however words are grouped in sentences: how many tokens
-    and words there are, and words that two or more tokens overlap; characters and UTF-8 bytes of the words;
-    the occurrences of types, descending, shape (V,); and the declared size of the vocabulary, if it is."""
+    """What the measures of tokens are computed from, however words are grouped in sentences.
+
+    Attributes:
+        tokens: number of tokens.
+        words: number of words.
+        continued: number of words that two or more tokens overlap.
+        characters: characters of the words.
+        octets: UTF-8 bytes of the words.
+        types: occurrences of each type, descending, shape (V,).
+        size: declared size of the vocabulary, if it is.
+    """
 
     tokens: int
     words: int
@@ -60,8 +68,13 @@ class Counts:
 
 
 class Text(NamedTuple):
-    """What the other measures are computed from; `spelled` gives the bytes of a type, None if all types
-    consist of whole characters."""
+    """What the other measures are computed from.
+
+    Attributes:
+        cut: the segmentation.
+        counts: counts of its tokens.
+        spelled: bytes of a type; None if all types consist of whole characters.
+    """
 
     cut: Segmentation
     counts: Counts
@@ -222,9 +235,15 @@ def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
 
 
 class Measure(NamedTuple):
-    """A measure of one side: what it says, for the page, to which docs/methods.md adds the `detail`; and its
-    formula, `of_tokens` if it does not depend on how words are grouped in sentences. Without one, it needs
-    the model, see `seggrid.segment.side_segmenter.measures_of`."""
+    """A measure of one side. Without a formula, it needs the model, see
+    `seggrid.segment.side_segmenter.measures_of`.
+
+    Attributes:
+        meaning: what it says, for the page.
+        of_tokens: its formula, if it does not depend on how words are grouped in sentences.
+        of_text: its formula, if it does.
+        detail: what docs/methods.md adds to `meaning`.
+    """
 
     meaning: str
     of_tokens: Callable[[Counts], float] | None = None

@@ -25,8 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picky(Segmenter):
-    """Merges, given by their two parts, and removals, by the removed type, in order: those of a step follow
-    its merge."""
+    """Merges and removals of types.
+
+    Attributes:
+        events: the two parts of a merge, or the one type of a removal, in order: removals of a step follow
+            its merge.
+        spaces: whether its units are words.
+        hidden: whether it was learned from text without spaces.
+    """
 
     name = "picky"
     label = "PickyBPE"

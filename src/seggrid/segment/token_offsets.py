@@ -35,8 +35,13 @@ Ints = NDArray[np.integer]
 
 
 class CodePoints(NamedTuple):
-    """The code points of a text's sentences, shape (C,), the first of each sentence, shape (S + 1,), and
-    whether a word begins at each code point."""
+    """The C code points of a text of S sentences.
+
+    Attributes:
+        codes: the code points, shape (C,).
+        offsets: first code point of each sentence, shape (S + 1,).
+        begins: whether a word begins at each code point, shape (C,).
+    """
 
     codes: NDArray[np.uint32]
     offsets: NDArray[np.int64]

@@ -36,11 +36,17 @@ MERGE = np.dtype([("product", np.int32), ("parts", np.int32), ("drop", np.float6
 
 
 class Trie(NamedTuple):
-    """Merges by their parts."""
+    """M merges by their parts.
 
-    table: Array  # of ENTRY, by open addressing; its length is a power of 2
-    merges: Array  # of MERGE, by rank: symbol of the product, number of parts, rate of dropout
-    longest: int  # the most symbols that a merge joins
+    Attributes:
+        table: the nodes, of `ENTRY`, by open addressing; its length is a power of 2.
+        merges: product, number of parts and rate of dropout of each merge, of `MERGE`, shape (M,), by rank.
+        longest: the most symbols that a merge joins.
+    """
+
+    table: Array
+    merges: Array
+    longest: int
 
 
 @njit
@@ -50,9 +56,14 @@ def build_trie(
     products: NDArray[np.int32],
     rates: NDArray[np.float64],
 ) -> Trie:
-    """Build the trie of merges, from the symbols of the parts of all merges, the first part of each, shape (M
-    + 1,), and the symbols of their products; if several have the same parts, the first is used. `rates`: the
-    probability with which dropout drops each merge in a step, shape (M,), or (0,) without dropout."""
+    """Build the trie of M merges; if several have the same parts, the first is used.
+
+    Args:
+        parts: symbols of the parts of all merges, one merge after the other, shape (P,).
+        offsets: first part of each merge, shape (M + 1,).
+        products: symbol of the product of each merge, shape (M,).
+        rates: probability with which dropout drops each merge in a step, shape (M,), or (0,) without dropout.
+    """
     n_entries = len(parts) - len(products)
     size = 16
     while size < 2 * n_entries:

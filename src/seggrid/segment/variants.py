@@ -23,13 +23,16 @@ REDRAWN = ("grampa", "stochastok")
 
 @dataclass(frozen=True)
 class Sampling:
-    """A way to sample segmentations: `alpha`, or one of `seggrid.segment.redraw`.
+    """A way to sample segmentations.
 
-    The amount is, of `alpha` (Kudo 2018, section 3.3), the exponent: a segmentation x of a word is drawn from
-    a unigram language model with a probability proportional to P(x)^amount (of a BPE of sentencepiece, the
-    rate of dropout); of `grampa`, the share of words that are drawn; of `stochastok`, the draws of a token to
-    split, as a share of the tokens. The limit is, of `alpha`, the number of best segmentations to draw from;
-    of `grampa`, the fewest symbols of a type, where possible.
+    Attributes:
+        amount: of `alpha` (Kudo 2018, section 3.3), the exponent: a segmentation x of a word is drawn from a
+            unigram language model with a probability proportional to P(x)^amount (of a BPE of sentencepiece,
+            the rate of dropout); of `grampa`, the share of words that are drawn; of `stochastok`, the draws
+            of a token to split, as a share of the tokens.
+        limit: of `alpha`, the number of best segmentations to draw from; of `grampa`, the fewest symbols of a
+            type, where possible.
+        method: `alpha`, or one of `seggrid.segment.redraw`.
     """
 
     amount: Fraction
@@ -96,8 +99,13 @@ class Knockout:
     - `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses;
     - `trim`: rare types are split after segmentation (Cognetta et al. 2024).
 
-    The amount is the threshold of the blame ratio, inclusive; the share of merges; or the frequency below
-    which a type is rare. With `tokens`, words are weighted by their occurrences in computing blame.
+    Attributes:
+        method: one of these, or `none`.
+        amount: the threshold of the blame ratio, inclusive; the share of merges; or the frequency below which
+            a type is rare.
+        rounds: rounds of `iterate` and `reify`.
+        tokens: whether words are weighted by their occurrences in computing blame.
+        seed: of the methods that draw merges at random; None takes that of the replicate.
     """
 
     method: str = "none"

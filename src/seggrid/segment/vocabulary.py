@@ -63,9 +63,10 @@ def cut(
     marking: str | None,
     log_p: Mapping[str, float] | None = None,
 ) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
-    """Cut units, words that are marked (see `BPEModel`) or, if `marking` is None, other text. Returns the
-    texts of types; the tokens of all units as indices of these, shape (T,); the first token of each unit, (U
-    + 1,).
+    """Cut U units: words that are marked (see `BPEModel`) or, if `marking` is None, other text.
+
+    Returns the texts of types; the tokens of all units as indices of these, shape (T,); and the first token
+    of each unit, shape (U + 1,).
 
     Types of one symbol have no effect. With `log_p`, the logarithm of the probability of each type and
     symbol, `NEVER` for others, the rule `least` takes the most probable of the segmentations with the fewest

@@ -23,10 +23,14 @@ from seggrid.text.links import Links, pack_links, unpack_links
 
 @dataclass(frozen=True)
 class Gold:
-    """Word alignments of some sentence pairs of a corpus: the zero-based line number of each sentence that
-    has gold, ascending, int64, shape (G,); their sure links; their possible links, including the sure ones;
-    and the id of each or, if the text has no ids, its line number from 1 (no names if these are not
-    known)."""
+    """Word alignments of some sentence pairs of a corpus.
+
+    Attributes:
+        sentences: zero-based line number of each sentence that has gold, ascending, int64, shape (G,).
+        sure: its sure links.
+        possible: its possible links, including the sure ones.
+        names: id of each or, if the text has no ids, its line number from 1; empty if these are not known.
+    """
 
     sentences: NDArray[np.int64]
     sure: Links

@@ -110,7 +110,14 @@ PLAIN, UNKNOWN = Notation(), Known()
 
 
 class GoldLink(NamedTuple):
-    """A link as read: zero-based source and target, whether it is sure, and its line in the file."""
+    """A link as read.
+
+    Attributes:
+        source: zero-based position of its source word.
+        target: zero-based position of its target word.
+        sure: whether it is sure.
+        line: its line in the file, from 1.
+    """
 
     source: int
     target: int
@@ -119,9 +126,15 @@ class GoldLink(NamedTuple):
 
 
 class FoundLinks(NamedTuple):
-    """The links of an aligner, of S sentence pairs; whether the file says how many these are, or more may
-    follow that have no links; what was left out, one line each; and the name of the file, or of
-    what they are."""
+    """The links of an aligner.
+
+    Attributes:
+        links: links of S sentence pairs.
+        complete: whether the file says how many sentence pairs there are; else more may follow that have no
+            links.
+        remarks: what was left out, one line each.
+        file: name of the file, or of what the links are.
+    """
 
     links: Links
     complete: bool

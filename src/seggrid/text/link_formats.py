@@ -23,8 +23,7 @@ With the number of the sentence, always that of its line:
     word, from 1: `NULL ({ 3 }) the ({ 1 }) …`.
 `blinker`
     `i j`, one link per line, from 1; 0 is the empty word (Melamed 1998, "Annotation Style Guide for the
-    Blinker Project"). Each verse has a file of its own, `sampN.SentPairK`, which is sentence 10 (N − 1) + K
-    + 1;
+    Blinker Project"). Each verse has a file of its own: `sampN.SentPairK` is sentence 10 (N − 1) + K + 1.
     `tail -n +1 A1/samp*` joins them, with lines `==> NAME <==` before each. A single file is the first
     sentence.
 
@@ -61,7 +60,14 @@ _DIGITS = 9  # the most digits of a position, which is stored in 32 bits
 
 
 class Mark(NamedTuple):
-    """A link as written: both positions, whether it is sure, and its probability if it has one."""
+    """A link as written.
+
+    Attributes:
+        source: position of its source word.
+        target: position of its target word.
+        sure: whether it is sure.
+        weight: its probability, 1 if it has none.
+    """
 
     source: int
     target: int
@@ -70,8 +76,14 @@ class Mark(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Links of a sentence, given by its number from 0 or its name, with their line from 1, and whether there
-    is a tab among them."""
+    """Links of a sentence.
+
+    Attributes:
+        sentence: number of the sentence from 0, or its name.
+        line: their line in the file, from 1.
+        links: the links.
+        tab: whether there is a tab among them.
+    """
 
     sentence: int | str
     line: int

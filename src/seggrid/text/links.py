@@ -36,9 +36,13 @@ def key_bits(sets: Sequence[Links]) -> int:
 
 @dataclass(frozen=True)
 class Links:
-    """A set of links (i, j) for each sentence pair: where each sentence begins, int64, shape (S + 1,); and
-    the links, shape (L, 2): source index i, target index j, zero-based, within a sentence distinct and in
-    ascending order; int32, or a narrower type (`seggrid.text.ragged.place_kind`)."""
+    """A set of links (i, j) for each of S sentence pairs, L in all.
+
+    Attributes:
+        offsets: first link of each sentence pair, int64, shape (S + 1,).
+        pairs: source index i and target index j of each link, zero-based, within a sentence distinct and in
+            ascending order, shape (L, 2); int32, or a narrower type (`seggrid.text.ragged.place_kind`).
+    """
 
     offsets: NDArray[np.int64]
     pairs: NDArray[np.signedinteger]
@@ -158,8 +162,12 @@ def unpack_links(arrays: Arrays, prefix: str = "") -> list[Links]:
 
 @dataclass(frozen=True)
 class Posteriors:
-    """Links of S sentence pairs that an aligner gives above its least probability, and the probability of
-    each, 0 to 1, shape (L,), float32 unless it is a mean."""
+    """Links of S sentence pairs that an aligner gives above its least probability.
+
+    Attributes:
+        links: the links.
+        probability: probability of each link, 0 to 1, shape (L,), float32 unless it is a mean.
+    """
 
     links: Links
     probability: NDArray[np.floating]

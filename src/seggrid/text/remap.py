@@ -89,9 +89,14 @@ def _by_characters(words: Words, others: Words) -> list[list[int]]:
 
 
 class Remapped(NamedTuple):
-    """Links between other words; the number of links `lost` since a word has no character in the other
-    tokenization; and the number of sentences, on both sides, whose text differs between the tokenizations,
-    even as `folded`."""
+    """Links between the words of another tokenization.
+
+    Attributes:
+        links: the links.
+        lost: number of links that are lost, since a word has no character in the other tokenization.
+        unlike: number of sentences, on both sides, whose text differs between the tokenizations, even as
+            `folded`.
+    """
 
     links: Links
     lost: int

@@ -27,15 +27,17 @@ _MANY = 1 << 20
 
 @dataclass(frozen=True)
 class Segmentation:
-    """A corpus cut into tokens, each with the words that it overlaps.
+    """A corpus of S sentences cut into T tokens, each with the words that it overlaps.
+
+    A token inside one word has `first == last`; a token that is only a word boundary has `last < first`.
 
     Attributes:
-        types: the distinct tokens as text, shape (V,); `ids`, int32, shape (T,), index it.
+        types: the V distinct tokens as text.
+        ids: type of each token, an index of `types`, int32, shape (T,).
         offsets: first token of each sentence, int64, shape (S + 1,).
-        first, last: indices, within its sentence, of the first and the last word that each token overlaps,
-            shape (T,), of a signed integer type at least as wide as that of `seggrid.text.words.places_of`. A
-            token inside one word has `first == last`; a token that is only a word boundary has `last <
-            first`.
+        first: index, within its sentence, of the first word that each token overlaps, shape (T,), of a signed
+            integer type at least as wide as that of `seggrid.text.words.places_of`.
+        last: index of the last such word, like `first`.
     """
 
     types: list[str]

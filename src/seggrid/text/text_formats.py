@@ -100,7 +100,14 @@ class HalfEmpty(InputError):
 
 
 class Row(NamedTuple):
-    """A sentence with its line and id; or, in `wrong`, the mistake in the line."""
+    """A sentence, or a mistake in its place.
+
+    Attributes:
+        line: its line in the file, from 1.
+        name: its id.
+        sentence: its text.
+        wrong: the mistake in the line; None if there is none.
+    """
 
     line: int
     name: str | None

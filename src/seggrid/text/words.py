@@ -134,8 +134,12 @@ class Words(Sequence[list[str]]):
 
 @dataclass(frozen=True)
 class WordCounts:
-    """How often each word of a text occurs, which is all that many learners need: the distinct words in order
-    of appearance, and their occurrences, int64, both of shape (V,)."""
+    """How often each word of a text occurs, which is all that many learners need.
+
+    Attributes:
+        types: the V distinct words in order of appearance.
+        counts: their occurrences, int64, shape (V,).
+    """
 
     types: list[str]
     counts: NDArray[np.int64]

@@ -29,9 +29,14 @@ from seggrid.text.segmentation import (
 
 @dataclass(frozen=True)
 class Encoded:
-    """The sentences of one side: their tokens; the first piece of each sentence, shape (S + 1,); the index,
-    within its sentence, of each piece's token, shape (P,); and for each saved layer, of which 0 is the input
-    embeddings, the vectors of the pieces, shape (P, d)."""
+    """The sentences of one side, S sentences of P pieces in all, as vectors.
+
+    Attributes:
+        tokens: the tokens of the sentences.
+        offsets: first piece of each sentence, int64, shape (S + 1,).
+        token: index, within its sentence, of each piece's token, int32, shape (P,).
+        layers: vectors of the pieces in each saved layer, shape (P, d); layer 0 is the input embeddings.
+    """
 
     tokens: Segmentation
     offsets: NDArray[np.int64]

@@ -23,11 +23,13 @@ class Shapes(NamedTuple):
     """The K distinct pairs of lengths of a direction of a corpus; the prior depends on these alone.
 
     Attributes:
-        conditioning, generated, pairs: the lengths of each shape, and how many sentence pairs have it, shape
-        (K,). shape_of_pair: the shape of each sentence pair, shape (S,). power: k / l for k = 0..l, for each
-        length l of either side, shape (sum of (l + 1),). power_base: where the powers of each length begin,
-        shape (longest + 1,). z_base: where the normalizers of each shape begin, one for each generated token,
-        shape (K + 1,).
+        conditioning: number of conditioning tokens of each shape, shape (K,).
+        generated: number of generated tokens of each shape, shape (K,).
+        pairs: how many sentence pairs have each shape, shape (K,).
+        shape_of_pair: the shape of each sentence pair, shape (S,).
+        power: k / l for k = 0..l, for each length l of either side, shape (sum of (l + 1),).
+        power_base: where the powers of each length begin, shape (longest + 1,).
+        z_base: where the normalizers of each shape begin, one for each generated token, shape (K + 1,).
     """
 
     conditioning: Int64
@@ -54,9 +56,14 @@ class Shapes(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """The prior of a direction at one tension, with p0, the probability of NULL: exp(tension k / l) for each
-    of `Shapes.power`, 1 divided by it, and Z / (1 - p0) of each generated token of each shape, shape (sum of
-    m,)."""
+    """The prior of a direction at one tension.
+
+    Attributes:
+        p0: probability of NULL.
+        up: exp(tension k / l) for each of `Shapes.power`.
+        down: 1 / `up`.
+        z: Z / (1 - p0) of each generated token of each shape, shape (sum of m,); see `Shapes.z_base`.
+    """
 
     p0: float
     tension: float
@@ -151,7 +158,9 @@ def _fill_slopes(
 def _series(
     first: float, ratio: float, power: float, geometric: float, step: float, terms: int
 ) -> float:
-    """Sum of (first - k step) ratio^k for k < terms; `power` is ratio^terms, and `geometric` 1 / (1 -
-    ratio)."""
+    """Sum of (first - k step) ratio^k for k < terms.
+
+    `power` is ratio^terms, and `geometric` 1 / (1 - ratio).
+    """
     last = first - (terms - 1) * step
     return geometric * (first - last * power - step * (ratio - power) * geometric)

@@ -39,11 +39,20 @@ class Direction(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """A trained model of both directions.
+    """A trained model of both directions, over C cells.
 
-    Cells are (source type, target type) that occur together in training, sorted; cell c of source
-    type e is one of `row[e]:row[e + 1]`, and `column[c]` its target type. A cell has the probabilities
-    t(target | source) and t(source | target), shape (C, 2); nulls are t(type | NULL).
+    A cell is a pair of a source and a target type that occur together in training; cells are sorted.
+
+    Attributes:
+        source_types: the source types, of which there are V.
+        target_types: the target types, of which there are W.
+        row: first cell of each source type, shape (V + 1,).
+        column: target type of each cell, shape (C,).
+        probability: t(target | source) and t(source | target) of each cell, shape (C, 2).
+        source_null: t(source | NULL) of each source type, shape (V,).
+        target_null: t(target | NULL) of each target type, shape (W,).
+        p0: probability of NULL.
+        directions: the forward direction, which generates the target, and the reverse one.
     """
 
     source_types: list[str]

@@ -39,9 +39,11 @@ class Parameters(NamedTuple):
     """What a pass reads besides the corpus and the counts of the pass before.
 
     Attributes:
-        alpha: added to counts, as the Dirichlet prior; 0 if a weight is just count times `scale`. weight,
-        scale: t(f | e) of cells without a count, and the factor of weights, for each conditioning type. null:
-        t(f | NULL) of each generated type.
+        prior: the diagonal prior.
+        alpha: added to counts, as the Dirichlet prior; 0 if a weight is just count times `scale`.
+        weight: t(f | e) of cells without a count, for each conditioning type, shape (types,).
+        scale: factor of the weights of cells with a count, for each conditioning type, shape (types,).
+        null: t(f | NULL) of each generated type.
     """
 
     prior: Prior
@@ -52,8 +54,14 @@ class Parameters(NamedTuple):
 
 
 class Passes(NamedTuple):
-    """The parameters of the current pass, and of the first two, which are read if they are `replayed`: so
-    many passes are computed anew for each row, 0 if the counts of the pass before are kept."""
+    """The parameters of the passes so far, as far as they are read.
+
+    Attributes:
+        replayed: how many passes are computed anew for each row; 0 if the counts of the pass before are kept.
+        first: parameters of the first pass, read if it is replayed.
+        second: parameters of the second pass, read if it is replayed.
+        now: parameters of the current pass.
+    """
 
     replayed: int
     first: Parameters
@@ -62,8 +70,13 @@ class Passes(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """The cells of some rows that have counts: where those of each row begin, shape (rows + 1,), and the
-    conditioning type and the count of each."""
+    """The C cells with counts of some rows.
+
+    Attributes:
+        row: where the cells of each row begin, shape (rows + 1,).
+        column: conditioning type of each cell, shape (C,).
+        counts: count of each cell, shape (C,).
+    """
 
     row: Int64
     column: UInt32
@@ -76,9 +89,16 @@ class Kept(NamedTuple):
 
 
 class _Room(NamedTuple):
-    """Scratch space of a kernel, which works on one row at a time: t(f | e) and the count of each
-    conditioning type, counts being 0 between rows; two lists of conditioning types of the row, and a number
-    for each in `column`; and a probability for each conditioning token of a sentence."""
+    """Scratch space of a kernel, which works on one row at a time.
+
+    Attributes:
+        weight: t(f | e) of each conditioning type, shape (types,).
+        counts: count of each conditioning type, 0 between rows, shape (types,).
+        column: a list of conditioning types of the row, shape (types + 1,).
+        other: a second such list, shape (types + 1,).
+        values: a number for each type in `column`, shape (types,).
+        p: a probability for each conditioning token of a sentence, shape (longest,).
+    """
 
     weight: Float64
     counts: Float64
@@ -161,10 +181,11 @@ def _add_prior(f: int, way: Way, prior: Prior, room: _Room) -> int:
 def _add_posteriors(
     f: int, way: Way, parameters: Parameters, room: _Room, listed: bool
 ) -> tuple[int, float, float]:
-    """Add the posteriors of all positions of a row to the counts. Returns the number of columns that were
-    listed; the sum, over all occurrences, of the posterior of NULL, and of the expected distance -|i/n - (j -
-    1)/m|. Here the generated position counts from zero, but in the prior from one: the program's departure
-    from the paper.
+    """Add the posteriors of all positions of a row to the counts.
+
+    Returns the number of columns that were listed; and, summed over all occurrences, the posterior of NULL
+    and the expected distance -|i/n - (j-1)/m|. Here the generated position counts from zero, but in the prior
+    from one: the program's departure from the paper.
 
     If `listed`, posteriors below `_NOTHING * alpha` are skipped, and columns that have larger ones are listed
     in `other`; if not, all posteriors are added and nothing is listed.

@@ -29,11 +29,14 @@ class Way(NamedTuple):
     """A direction of a parallel corpus of S sentence pairs.
 
     Attributes:
-        conditioning, types: type of each conditioning token, and how many there are.
+        conditioning: type of each conditioning token, shape (conditioning tokens,).
+        types: number of conditioning types.
         conditioning_offsets, generated_offsets: where each sentence begins, shape (S + 1,).
         longest: number of conditioning tokens of the longest sentence.
-        row, load: where the occurrences, and the positions, of each generated type begin, shape (types + 1,).
-        sentence, place: sentence pair of each occurrence, and its place j there, shape (generated tokens,).
+        row: where the occurrences of each generated type begin, shape (generated types + 1,).
+        sentence: sentence pair of each occurrence, shape (generated tokens,).
+        place: place j of each occurrence in its sentence pair, shape (generated tokens,).
+        load: where the positions of each generated type begin, shape (generated types + 1,).
         shapes: the lengths of the sentence pairs.
     """
 

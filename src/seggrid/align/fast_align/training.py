@@ -74,10 +74,14 @@ DEFAULTS = Options()
 
 @dataclass(frozen=True)
 class Alignment:
-    """One direction's alignment of S sentence pairs: links (i in source, j in target), at most one of each
-    generated token; and the log probability of each generated sentence and its length, given the other, shape
-    (S,): the log of Poisson(m; 0.05 + r n), r being the mean of m/n in training, plus the sum over generated
-    tokens of log p(f_j), as the program's `-s` prints it."""
+    """One direction's alignment of S sentence pairs.
+
+    Attributes:
+        links: links (i in source, j in target), at most one of each generated token.
+        scores: log probability of each generated sentence and its length, given the other, shape (S,): the
+            log of Poisson(m; 0.05 + r n), r being the mean of m/n in training, plus the sum over generated
+            tokens of log p(f_j), as the program's `-s` prints it.
+    """
 
     links: Links
     scores: Float64

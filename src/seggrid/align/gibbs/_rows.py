@@ -55,8 +55,9 @@ class Rows(NamedTuple):
     Attributes:
         types: number of conditioning types, and of slots of a row that is an array.
         wide: how many times as many slots as a hash table an array may have.
-        first, size, used: of each row, the first slot, the number of slots, and of those that hold a type or
-            held one, int32, shape (W,).
+        first: first slot of each row, int32, shape (W,).
+        size: number of slots of each row, int32, shape (W,).
+        used: how many slots of each row hold a type or held one, int32, shape (W,).
         coming: the new links that each row may get, int32, shape (W,); 0 but in `slots_for`.
         key: conditioning type of each slot plus 1, or `FREE` or `FREED`, int32, shape (S,).
         links: number of links of each slot in each lane, uint64, shape (S x words,): a slot has one word with

@@ -132,9 +132,10 @@ class Factors(NamedTuple):
     """The factors of a draw that are fixed within a sweep, float32.
 
     Attributes:
-        ahead, back: factors of the jumps -D..D from the link before to a place, and of the jumps D..-D from
-            that place to the link after.
-        across: factors of the jumps -D..D from the link before to the link after, for NULL.
+        ahead: factors of the jumps -D..D from the link before to a place, shape (2 D + 1,).
+        back: factors of the jumps D..-D from that place to the link after, shape (2 D + 1,).
+        across: factors of the jumps -D..D from the link before to the link after, for NULL, shape
+            (2 D + 1,).
         ratio: quotients of the probabilities of k + 1 and k links, shape (V, 8).
     """
 
@@ -164,8 +165,8 @@ class Sentence(NamedTuple):
         weight: of each place, but 0 of that of the old link, float32, shape (LANES, N).
         reached: for each column of `WIDTH` places, the sum of the weights up to it, float32, shape
             (LANES, WIDTH).
-        own, null: weights of the old link and, unless that is the old link, of NULL in each lane, float32,
-            shape (LANES,).
+        own: weight of the old link in each lane, float32, shape (LANES,).
+        null: weight of NULL in each lane, unless that is the old link, float32, shape (LANES,).
         drawn: the link that each lane draws, int64, shape (LANES,).
     """
 
@@ -339,8 +340,8 @@ def sweep(
         is_first: whether the tokens have no links yet.
         is_full: whether all places are looked up.
         may_sleep: whether tokens may sleep.
-        summed: the first `used` lanes add the distribution of each token to it; float32, shape (positions +
-            generated tokens of these sentence pairs,), the value for NULL last of each token.
+        summed: the first `used` lanes add the distribution of each token to it, the value for NULL last;
+            float32, shape (positions + generated tokens of these sentence pairs,).
         used: 0, except in the last sweep, in which no token sleeps.
 
     Returns:

@@ -56,6 +56,7 @@ class Stage(NamedTuple):
 
     Attributes:
         model: 1 lexical, 2 with jumps, 3 with fertilities.
+        sweeps: how often each of the sentence pairs is drawn.
         is_first: whether the tokens have no links yet.
     """
 

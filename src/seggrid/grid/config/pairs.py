@@ -93,8 +93,7 @@ class Gold(Settings):
     """`pharaoh`: line k holds the links of sentence k, `i-j` sure, `ipj` possible; `pharaoh-ids`:
     `id<TAB>links`; `naacl`: `sentence i j [S|P]` lines; `column`: the third column of `pairs.NAME.text`
     (`source<TAB>target<TAB>links`); `tsinghua`: `i:j/1` sure, `i:j/0` possible; `rwth`: `SENT: sentence`,
-    then
-    `S i j` or `P i j` lines; `blinker`: `i j` lines after `==> sampN.SentPairK <==`; `czenali`: XML."""
+    then `S i j` or `P i j` lines; `blinker`: `i j` lines after `==> sampN.SentPairK <==`; `czenali`: XML."""
 
     base: Annotated[int, Field(ge=0, le=1)] | None = None
     """Number of the first word of a sentence and, if the gold names sentences by line numbers, of the first

@@ -43,8 +43,13 @@ _SYNTAX = (
 
 @dataclass(frozen=True)
 class Node:
-    """A value of a config (None, a truth value, a number or a text; a dict of nodes; a list of nodes), and
-    where it is set: the line of its key, if it has a key."""
+    """A value of a config, and where it is set.
+
+    Attributes:
+        value: None, a truth value, a number or a text; a dict of nodes; a list of nodes.
+        file: file in which it is set.
+        line: line of its key, from 1; None if it has no key.
+    """
 
     value: Any
     file: str

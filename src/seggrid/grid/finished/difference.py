@@ -44,8 +44,15 @@ NOT_COMPARED = frozenset({"cost"})
 
 @dataclass(frozen=True)
 class RowsDiffer:
-    """How a table differs: the keys of rows that only one run has; and for rows of both runs, the columns
-    whose values differ (among them columns that only one table has)."""
+    """How a table differs.
+
+    Attributes:
+        table: name of the table.
+        first: keys of rows that only the first run has.
+        second: keys of rows that only the second run has.
+        changed: for rows of both runs, the columns whose values differ, among them columns that only one
+            table has.
+    """
 
     table: str
     first: Sequence[Key]
@@ -61,8 +68,8 @@ class Moved:
         scores: each metric that differs.
         delta_f1: F1 of the second run minus that of the first; None if a run has none.
         low, high: the 95% interval of this difference; None if the runs cannot be tested.
-        p, p_holm: p-value of the paired test that F1 is equal; the same with Holm's correction for all cells
-            that moved.
+        p: p-value of the paired test that F1 is equal; None if the runs cannot be tested.
+        p_holm: `p` with Holm's correction for all cells that moved.
     """
 
     cell: str
@@ -76,8 +83,14 @@ class Moved:
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs between two runs: in their records, by key; tables; cells whose scores differ, in the
-    order of the first run; and notes on what could not be compared."""
+    """What differs between two runs.
+
+    Attributes:
+        settings, inputs, versions, machine: what differs in that part of their records, by key.
+        tables: tables whose rows differ.
+        moved: cells whose scores differ, in the order of the first run.
+        notes: what could not be compared.
+    """
 
     settings: Mapping[str, Two] = field(default_factory=dict)
     inputs: Mapping[str, Two] = field(default_factory=dict)

@@ -17,8 +17,13 @@ LOGS = f"{RESULTS}/logs"
 
 
 class JobLogs(NamedTuple):
-    """The logs of the jobs of one stage on which a cell depends, a glob below the stage's logs without the
-    ending. If each log covers a part of the cell's samples, `samples` is their number; otherwise 0."""
+    """The logs of the jobs of one stage on which a cell depends.
+
+    Attributes:
+        stage: name of the stage.
+        pattern: a glob below the stage's logs, without the ending.
+        samples: number of the cell's samples if each log covers a part of them; otherwise 0.
+    """
 
     stage: str
     pattern: str

@@ -16,7 +16,14 @@ from seggrid.text.text_files import read_text
 
 @dataclass(frozen=True)
 class SideInputs:
-    """A text that the workflow wrote, how it is segmented, and the model or tokenizer for it."""
+    """A text that the workflow wrote, and how it is segmented.
+
+    Attributes:
+        corpus: the text.
+        spec: its segmentation.
+        model: the model or tokenizer for it.
+        model_format: format of a tokenizer from elsewhere.
+    """
 
     corpus: Path
     spec: Side

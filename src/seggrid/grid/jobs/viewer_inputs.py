@@ -27,8 +27,13 @@ from seggrid.text.text_files import read_text
 
 @dataclass(frozen=True)
 class ViewerCell:
-    """A cell's word links on the gold sentences of its pair (with dropout: aggregated over all samples), and
-    the segmentation of each side (of the first sample)."""
+    """What the viewer shows of a cell, of the gold sentences of its pair.
+
+    Attributes:
+        cell: name of the cell.
+        links: its word links; with dropout, aggregated over all samples.
+        source, target: segmentation of each side; with dropout, of the first sample.
+    """
 
     cell: str
     links: Links
@@ -38,8 +43,16 @@ class ViewerCell:
 
 @dataclass(frozen=True)
 class ViewerPair:
-    """The S gold sentences of a language pair with their words and gold, the cells in the order in which the
-    viewer lists them, and the id of each sentence in the text, or its line number from 1."""
+    """The S gold sentences of a language pair.
+
+    Attributes:
+        pair: name of the pair.
+        source, target: words of each side's sentences.
+        sure: sure links of the gold.
+        possible: possible links of the gold, including the sure ones.
+        cells: the cells in the order in which the viewer lists them.
+        names: id of each sentence in the text, or its line number from 1.
+    """
 
     pair: str
     source: Sequence[Sequence[str]]

@@ -67,8 +67,17 @@ class _File(Settings):
 
 @dataclass(frozen=True)
 class Recipe:
-    """The settings of a cell or of a vote's cells; `values` and `options` are the keys `cell` and
-    `aligners`."""
+    """The settings of a cell or of a vote's cells.
+
+    Attributes:
+        description: what the recipe is for.
+        values: the key `cell` of its file; empty for a vote.
+        options: the key `aligners`.
+        merges: numbers of merges by the least number of word types from which they are taken.
+        vote: the key `vote`: settings of each cell that votes; empty for a single cell.
+        above: share of the votes that a link must exceed.
+        weights: weight of each entry of `vote`; empty if all are equal.
+    """
 
     description: str
     values: Mapping[str, Any]

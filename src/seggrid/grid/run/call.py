@@ -26,8 +26,15 @@ _CONFIGS = ("config.yaml", "config/config.yaml")
 
 
 class Call(NamedTuple):
-    """What is asked of Snakemake: config files and `KEY=VALUE` that override them, options and targets, the
-    number of cores, and whether jobs may run, as not in a dry run."""
+    """What is asked of Snakemake.
+
+    Attributes:
+        configs: config files.
+        overrides: `KEY=VALUE` that override them.
+        options: options and targets.
+        cores: number of cores.
+        runs: whether jobs may run, as not in a dry run.
+    """
 
     configs: list[str]
     overrides: list[str]

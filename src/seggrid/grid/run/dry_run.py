@@ -105,8 +105,15 @@ def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, st
 
 
 class Effects(NamedTuple):
-    """The effect of a run on the cells: those whose scores would be made for the first time, or again, by the
-    causes; the number of those that do not change; and those of the last table that are not in the config."""
+    """The effect of a run on the cells.
+
+    Attributes:
+        jobs: number of jobs by rule.
+        new: cells whose scores would be made for the first time.
+        again: cells whose scores would be made again, by the causes.
+        kept: number of cells that do not change.
+        dropped: cells of the last table that are not in the config.
+    """
 
     jobs: Counter[str]
     new: list[Mapping[str, Any]]

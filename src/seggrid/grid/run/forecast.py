@@ -2,8 +2,8 @@
 
 The CPU time of a job has a fixed part and a part in proportion to its work. The work of an aligner is the
 number of tokens, and of token pairs within sentence pairs; that of other jobs, the size of the text, or what
-their study says. The figures in `seggrid.grid.costs` were
-measured on one machine with default options. For jobs of `UNFORESEEN` stages there is no forecast.
+their study says. The figures in `seggrid.grid.costs` were measured on one machine with default options. For
+jobs of `UNFORESEEN` stages there is no forecast.
 """
 
 from __future__ import annotations
@@ -35,9 +35,15 @@ SAMPLERS = frozenset({"gibbs", "eflomal"})
 
 
 class Extent(NamedTuple):
-    """The size of a pair's text, as far as the cost of jobs depends on it: MB of its files, both sides; for
-    each side, the number of words and the average number of letters of a word; and the number of pairs of a
-    source and a target word within sentence pairs."""
+    """The size of a pair's text, as far as the cost of jobs depends on it.
+
+    Attributes:
+        mb: MB of its files, both sides.
+        sentences: number of sentence pairs.
+        words: number of words of each side.
+        letters: average number of letters of a word of each side.
+        products: number of pairs of a source and a target word within sentence pairs.
+    """
 
     mb: float
     sentences: int
@@ -138,8 +144,14 @@ def planned(rule: str, wildcards: Mapping[str, str], grid: Grid) -> Job:
 
 
 class Forecast(NamedTuple):
-    """The cost of a run: CPU seconds of all jobs and of the workflow itself, and of the longest job; the most
-    memory that a job asks for; and the size of the files."""
+    """The cost of a run.
+
+    Attributes:
+        cpu_seconds: CPU seconds of all jobs and of the workflow itself.
+        longest: CPU seconds of the longest job.
+        memory_mb: the most MB of memory that a job asks for.
+        disk_mb: MB of all files.
+    """
 
     cpu_seconds: float
     longest: float

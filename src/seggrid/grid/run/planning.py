@@ -115,8 +115,15 @@ def choose(
 
 
 class Choice(NamedTuple):
-    """The cells that were chosen within a budget of CPU seconds, with the CPU seconds of their jobs and of
-    those that belong to no cell; and the values of each axis that no chosen cell has."""
+    """The cells that were chosen within a budget.
+
+    Attributes:
+        budget: CPU seconds that the run may take.
+        cells: the cells that were chosen.
+        left_out: the other cells.
+        seconds: CPU seconds of the jobs of the chosen cells, and of those that belong to no cell.
+        missing: the values of each axis that no chosen cell has.
+    """
 
     budget: float
     cells: Sequence[Cell]

@@ -122,9 +122,20 @@ last: Run | None = None
 
 @dataclass
 class Run:
-    """One run of the workflow: Snakemake's workflow; the config as written in its files, and these files; the
-    files that it names, the pairs that have cells and the tables that it makes; the display of progress and
-    Snakemake's logger; what the page says about the study; and its segmenters and aligners."""
+    """One run of the workflow.
+
+    Attributes:
+        workflow: Snakemake's workflow.
+        source: the config as written in its files.
+        config_files: these files.
+        files: the files that the config names.
+        pairs: the pairs that have cells.
+        made: names of the tables that it makes.
+        terminal: the display of progress.
+        logger: Snakemake's logger.
+        about: makes what the page says about the study.
+        kernels: its segmenters and aligners.
+    """
 
     workflow: Any
     source: Node

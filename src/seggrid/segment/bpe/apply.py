@@ -204,7 +204,8 @@ class MergeTable:
 
     Attributes:
         types: the text of each type, shape (V,); `number` adds to it.
-        parts, offsets: the parts of all merges, int32, shape (P,), and the first of each, shape (M + 1,).
+        parts: types of the parts of all merges, int32, shape (P,).
+        offsets: first part of each merge, int64, shape (M + 1,).
         products: type of the product of each merge, int32, shape (M,).
     """
 

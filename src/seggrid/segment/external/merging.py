@@ -92,8 +92,14 @@ class Merging(HuggingFace):
 
 
 class Spelled(NamedTuple):
-    """The initial symbols of words: their texts, shape (S,); whether each begins a pretoken; the number of
-    each word's symbols, shape (E,); and the first character of its word that each overlaps, -1 for none."""
+    """The S initial symbols of E words.
+
+    Attributes:
+        symbols: their texts, shape (S,).
+        begins: whether each begins a pretoken, shape (S,).
+        counts: number of symbols of each word, shape (E,).
+        characters: the first character of its word that each symbol overlaps, -1 for none, shape (S,).
+    """
 
     symbols: list[str]
     begins: NDArray[np.bool_]

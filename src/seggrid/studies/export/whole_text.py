@@ -25,8 +25,21 @@ SLICED = ("links", *SIDES)
 
 @dataclass(frozen=True)
 class WholeText:
-    """Both texts of a pair, and the settings of the cell with which parts of them are aligned, as in paths;
-    the config's seed, the options of the aligner, and the segmenters' models."""
+    """Both texts of a pair, and the settings of the cell with which parts of them are aligned.
+
+    Attributes:
+        source, target: the text of each side.
+        pair: name of the pair.
+        source_spec, target_spec: segmentation of each side.
+        aligner: aligner with its axes, as in paths.
+        samples: number of samples of the cell.
+        seed: seed of the config.
+        options: options of the aligner.
+        symmetrization: of the cell.
+        aggregate: of the cell, as in paths.
+        threads: threads of a part.
+        source_model, target_model: model of each segmenter, if it learns.
+    """
 
     source: Path
     target: Path

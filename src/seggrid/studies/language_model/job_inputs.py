@@ -32,8 +32,17 @@ from seggrid.text.text_files import apply_case
 
 @dataclass(frozen=True, kw_only=True)
 class TextInputs(SideInputs):
-    """The text of a language model, which may be a file from outside; its segmentation, by default that of
-    the model; and how many sentences are held out. Every so many seconds, `progress` is saved."""
+    """The text of a language model, which may be a file from outside, and how it is encoded.
+
+    Attributes:
+        test: number of sentences that are held out.
+        progress: file of the progress, from which training is resumed.
+        output: file that the job writes.
+        format: format of the text.
+        tokens: segmentation of the text; without one, the model cuts it.
+        threads: number of threads.
+        every: seconds between two writes of `progress`.
+    """
 
     test: int
     progress: Path

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Preset:
-    """The size of a RoBERTa: layers, width, attention heads, width of the feed-forward layers; and its
-    default learning rates."""
+    """The size of a RoBERTa, and its default learning rates.
+
+    Attributes:
+        layers: number of layers.
+        hidden: width.
+        heads: number of attention heads.
+        inner: width of the feed-forward layers.
+        learning_rate: learning rate of training.
+        fine_tuning_rate: learning rate of fine-tuning.
+    """
 
     layers: int
     hidden: int

@@ -28,9 +28,15 @@ MEASURES = ("pppl", "bits_per_character", "bits_per_word")
 
 @dataclass(frozen=True)
 class SentenceScores:
-    """The pseudo-log-likelihoods (natural logarithm) of the S test sentences of one model, and their numbers
-    of tokens, characters (spaces between words included), words, and tokens that are not in the vocabulary;
-    all of shape (S,)."""
+    """The scores of one model for S test sentences.
+
+    Attributes:
+        pll: pseudo-log-likelihood of each sentence, natural logarithm, shape (S,).
+        tokens: number of its tokens, shape (S,).
+        characters: number of its characters, spaces between words included, shape (S,).
+        words: number of its words, shape (S,).
+        unknown: number of its tokens that are not in the vocabulary, shape (S,).
+    """
 
     pll: NDArray[np.floating]
     tokens: NDArray[np.integer]
@@ -48,8 +54,13 @@ class SentenceScores:
 
 @dataclass(frozen=True)
 class ProbeScores:
-    """One model's credits for the I items of a probe (`probes.credits`), and the items' numbers of candidates
-    and of tokens that are not in the vocabulary; all of shape (I,)."""
+    """The scores of one model for the I items of a probe.
+
+    Attributes:
+        credits: credit of each item (`probes.credits`), shape (I,).
+        candidates: number of its candidates, shape (I,).
+        unknown: number of its tokens that are not in the vocabulary, shape (I,).
+    """
 
     credits: NDArray[np.floating]
     candidates: NDArray[np.integer]
@@ -68,11 +79,19 @@ class ProbeScores:
 
 @dataclass(frozen=True)
 class TaskScores:
-    """A fine-tuned model's predictions for S test sentences, and those of the baseline without a model:
-    numbers of right predictions, of given labels or entities, of predicted ones, shape (S,). `trained` is the
-    number of training sentences, shape (1,); `unknown` that of test tokens that are not in the vocabulary,
-    and of all; `validation` that of right predictions, and the sum of gold and predicted ones, zeros without
-    validation; both of shape (2,)."""
+    """A fine-tuned model's predictions for S test sentences, and those of the baseline without a model.
+
+    Attributes:
+        right: number of right predictions, shape (S,).
+        given: number of given labels or entities, shape (S,).
+        predicted: number of predicted ones, shape (S,).
+        baseline_right: right predictions of the baseline, shape (S,).
+        baseline_predicted: labels or entities that the baseline predicts, shape (S,).
+        trained: number of training sentences, shape (1,).
+        unknown: number of test tokens that are not in the vocabulary, and of all, shape (2,).
+        validation: right predictions, and the sum of gold and predicted ones; zeros without validation; shape
+            (2,).
+    """
 
     right: NDArray[np.integer]
     given: NDArray[np.integer]
@@ -121,9 +140,11 @@ def interval(
     rounds: int,
     seed: int,
 ) -> NDArray[np.float64]:
-    """95% percentile bootstrap interval, shape (2,) or (K, 2), of a statistic: a function from the number of
-    times that each of `size` items is drawn in each resample, shape (B, S), to values of shape (B,) or (B,
-    K). The resamples depend only on size, rounds and seed."""
+    """95% percentile bootstrap interval of a statistic, shape (2,) or (K, 2).
+
+    The statistic is a function from the number of times that each of `size` items is drawn in each resample,
+    shape (B, size), to values of shape (B,) or (B, K). The resamples depend only on size, rounds and seed.
+    """
     values = statistic(bootstrap_weights(size, rounds, seed).astype(np.float64))
     ends: NDArray[np.float64] = np.quantile(values, TAILS, axis=0)
     return ends.T
@@ -168,10 +189,11 @@ class Progress:
     """The training of a model so far.
 
     Attributes:
-        steps, tokens: number of steps, including those of the models that it continues, and of tokens in
-            their batches, without padding and special tokens.
+        steps: number of steps, including those of the models that it continues.
+        tokens: number of tokens in the batches of these steps, without padding and special tokens.
         key: digest of everything that the training depends on.
         takes_text: whether the tokenizer takes raw text; see `make_tokenizer`.
+        validation_loss: the last loss on held-out sentences; None if there was none.
         losses: for each step, its number, its loss, and the loss on held-out sentences or None.
     """
 

@@ -269,8 +269,14 @@ NONE = -100
 
 @dataclass(frozen=True)
 class Labeled:
-    """N sequences of L ids, padded at the end, some with labels (else `NONE`), and the number of the labeled
-    word, counted over all sentences, or of the labeled example (else -1); all of shape (N, L)."""
+    """N sequences of L ids, some with labels.
+
+    Attributes:
+        ids: the ids, padded at the end, shape (N, L).
+        labels: the label, else `NONE`, shape (N, L).
+        words: number of the labeled word, counted over all sentences, or of the labeled example, else -1,
+            shape (N, L).
+    """
 
     ids: NDArray[np.int32]
     labels: NDArray[np.int64]
@@ -387,7 +393,12 @@ WEIGHT_DECAYS = (0.01, 0.1)
 
 
 class Setting(NamedTuple):
-    """Settings: sequences in a step, and learning rate and weight decay of AdamW."""
+    """Settings of fine-tuning with AdamW.
+
+    Attributes:
+        batch: sequences in a step.
+        learning_rate: learning rate of each step.
+    """
 
     batch: int
     learning_rate: float

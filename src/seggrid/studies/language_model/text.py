@@ -63,9 +63,18 @@ def hold_out(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], l
 
 @dataclass(frozen=True)
 class EncodedText:
-    """A text as ids of a vocabulary: those of the tokens of training and of held-out sentences, and for each
-    sentence the number of tokens; of held-out sentences also those of words and of characters, including
-    spaces between words."""
+    """A text of S sentences as ids of a vocabulary, of which T are held out.
+
+    Attributes:
+        vocabulary: the vocabulary.
+        ids: ids of the tokens of training.
+        lengths: number of tokens of each sentence of training, shape (S - T,).
+        test_ids: ids of the tokens of held-out sentences.
+        test_lengths: number of tokens of each held-out sentence, shape (T,).
+        test_words: number of words of each held-out sentence, shape (T,).
+        test_characters: number of characters of each held-out sentence, including spaces between words, shape
+            (T,).
+    """
 
     vocabulary: Vocabulary
     ids: NDArray[np.int32]

@@ -25,9 +25,15 @@ _BLOCK = 100  # resamples held in memory at a time
 
 @dataclass(frozen=True)
 class TaggedWords:
-    """The W distinct words of a part of speech in a text, with their occurrences with that part of speech,
-    and whether segments cover them. `gold` are the entries of a morphological reference for these words with
-    that part of speech: for each, the index of the word, and its cuts."""
+    """The W distinct words of a part of speech in a text.
+
+    Attributes:
+        words: the words, shape (W,).
+        tokens: occurrences of each with that part of speech, shape (W,).
+        covered: whether segments cover each, shape (W,).
+        gold: entries of a morphological reference for these words with that part of speech: for each, the
+            index of the word, and its cuts.
+    """
 
     words: Sequence[str]
     tokens: NDArray[np.int64]

@@ -27,7 +27,14 @@ from seggrid.text.text_files import read_text
 
 @dataclass(frozen=True)
 class ReferenceInputs:
-    """A morphological reference; frequencies of its words: `word<TAB>count` lines, or those of wordfreq."""
+    """A morphological reference.
+
+    Attributes:
+        reference: its file.
+        format: its format.
+        frequencies: frequencies of its words, `word<TAB>count` lines.
+        wordfreq: language of the frequencies of the package wordfreq, in place of a file.
+    """
 
     reference: Path
     format: Literal["surface", "celex"]
@@ -51,8 +58,14 @@ class ReferenceInputs:
 
 
 class Evaluated(NamedTuple):
-    """A tokenizer without dropout; the reference, respelled as in the text; frequencies of its words, if
-    given; and the occurrences of the words of the text, if there is one."""
+    """A tokenizer, and the reference with which it is compared.
+
+    Attributes:
+        model: the tokenizer, without dropout.
+        reference: the reference, respelled as in the text.
+        frequencies: frequencies of its words, if given.
+        words: occurrences of the words of the text, if there is one.
+    """
 
     model: AnyModel
     reference: Reference
@@ -73,8 +86,16 @@ class Evaluated(NamedTuple):
 
 @dataclass(frozen=True)
 class TokenizerInputs(ReferenceInputs):
-    """A reference, and a tokenizer: a learned model, how many of its merges to use, and its text, in which
-    `trim` counts types; or merges.txt with its vocab.json, or tokenizer.json."""
+    """A reference, and a tokenizer: a learned model, or files from elsewhere.
+
+    Attributes:
+        model: a learned model.
+        merges: how many of its merges are used.
+        tokenizer: in place of a model, merges.txt or tokenizer.json.
+        vocabulary: the vocab.json of a merges.txt.
+        corpus: the text of the model, in which `trim` counts types.
+        case: how the text's case is treated.
+    """
 
     model: Path | None = None
     merges: int | None = None

@@ -29,8 +29,12 @@ from seggrid.text.ragged import offsets_of
 
 @dataclass(frozen=True)
 class Candidates:
-    """The L links of G sentence pairs that at least one of M members has, and which of them have each, shape
-    (L, M)."""
+    """The L links of G sentence pairs that at least one of M members has.
+
+    Attributes:
+        links: the links.
+        has: whether each member has each link, shape (L, M).
+    """
 
     links: Links
     has: NDArray[np.bool_]
@@ -59,8 +63,12 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Vote:
-    """The weights of members, shape (M,): a link is kept if those of the members that have it add up to more
-    than `above`."""
+    """A weighted vote: a link is kept if the weights of the members that have it add up to more than `above`.
+
+    Attributes:
+        weights: weight of each of M members, shape (M,).
+        above: the sum that a link must exceed.
+    """
 
     weights: NDArray[np.float64]
     above: float
@@ -137,9 +145,14 @@ _STEPS = 100
 
 @dataclass(frozen=True)
 class CrossValidated:
-    """An ensemble whose links of each of G sentences were chosen without the gold of that sentence: the fold
-    of each, shape (G,), the vote for each fold, chosen on all others, and the one chosen on all, for use on
-    other text."""
+    """An ensemble whose links of each of G sentences were chosen without the gold of that sentence.
+
+    Attributes:
+        links: its links.
+        fold: fold of each sentence, shape (G,).
+        votes: for each fold, the vote chosen on all others.
+        every: the vote chosen on all sentences, for use on other text.
+    """
 
     links: Links
     fold: NDArray[np.int64]

@@ -40,10 +40,22 @@ from seggrid.text.text_files import apply_case
 class Task(TextInputs):
     """A task, and how a model is fine-tuned for it.
 
-    For the kind `pos`, `tags` is the tagged corpus; other kinds have files of examples. With `new_words`,
-    only words are scored that are new in the test. Either `steps` or `epochs` is given. Unless `search`
-    random settings are tried, of which `validation` examples choose one, `batch` and `learning_rate` are
-    given.
+    Attributes:
+        language_model: the model.
+        kind: kind of the task.
+        device_batch: examples of a forward pass.
+        seed: seed of all random choices.
+        tags: the tagged corpus, of the kind `pos`; other kinds have files of examples.
+        train_file, test_file: examples of the other kinds.
+        examples: number of training examples that are used; None uses all.
+        new_words: whether only words are scored that are new in the test.
+        steps: steps of training, unless `epochs` are given.
+        epochs: epochs of training, unless `steps` are given.
+        batch: examples of a step; None if settings are searched.
+        learning_rate: the constant learning rate; None if settings are searched.
+        search: number of random settings that are tried.
+        validation: number of examples that choose one of these settings.
+        precision: number format of matrix products.
     """
 
     language_model: Path
