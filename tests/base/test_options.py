@@ -3,14 +3,24 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict, Unpack
 
 import pytest
 from annotated_types import Interval
 
 from seggrid.base.errors import InputError
 from seggrid.base.options import add_options, call
-from seggrid.base.parameters import Group, Help, InputFile, Seed, Share, checked, input_file
+from seggrid.base.parameters import (
+    Defaults,
+    Group,
+    Help,
+    InputFile,
+    PassedOn,
+    Seed,
+    Share,
+    checked,
+    input_file,
+)
 
 TOLD = Help("told")
 GROUP = Group("group", "About it.")
@@ -113,3 +123,52 @@ def test_the_same_types_check_callers_in_python(wrong, said):
     with pytest.raises(InputError) as caught:
         function(**wrong)
     assert said in str(caught.value)
+
+
+class Gold(TypedDict, total=False):
+    """Parameters that several functions pass on."""
+
+    size: Size
+    base: Annotated[Literal[0, 1] | None, TOLD]
+
+
+@dataclass
+class Usual:
+    """Their defaults."""
+
+    size: int = 3
+    base: int | None = None
+
+
+def score(
+    file: Annotated[InputFile, TOLD], /, *, gold: Annotated[Gold, Defaults(Usual()), GROUP]
+) -> tuple:
+    return file, gold
+
+
+@checked
+def scored(file: str, **gold: Unpack[Gold]) -> dict:
+    return {**gold}
+
+
+def test_a_typed_dictionary_is_a_group_of_options_and_of_keywords():
+    made = argparse.ArgumentParser(exit_on_error=False)
+    add_options(made, score)
+    parsed = vars(made.parse_args(["f", "--base", "1"]))
+    assert call(score, parsed) == ("f", {"size": 3, "base": 1})
+    assert scored("f", size=9) == {"size": 9}
+    with pytest.raises(InputError, match="give a whole number from 1 to 9"):
+        scored("f", size=0)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sizes'"):
+        scored("f", sizes=9)
+
+
+def run(*, cores: Annotated[int, TOLD] = 1, rest: Annotated[tuple, PassedOn("OPTION")] = ()):
+    return cores, rest
+
+
+def test_what_is_passed_on_is_no_option():
+    made = argparse.ArgumentParser()
+    add_options(made, run)
+    assert made.get_default("passed_on").name == "OPTION"
+    assert call(run, {"cores": 2, "passed_on": ["-n"]}) == (2, ("-n",))

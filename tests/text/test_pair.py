@@ -134,11 +134,11 @@ def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
     gold = b"0-0 1-1\n0-2 2-2 1-3\n0-0\n"
     with pytest.raises(InputError):
         check({}, gold=gold)
-    said = check({"bad_links": "drop"}, gold=gold)
+    said = check(DROP, gold=gold)
     assert len(said) == 2
     assert re.search(r"gold:2: left out: a link from word 2 to word 2 in sentence 1", said[0])
     assert re.search(r"gold:3: left out: no sentence 2", said[1])
-    assert check({"bad_links": "drop"}) == []
+    assert check(DROP) == []
 
 
 @pytest.mark.parametrize(("sentences", "said"), [(1, "1 sentence:"), (9, "9 sentences:"), (10, "")])
@@ -151,6 +151,7 @@ def test_gold_of_few_sentences_is_remarked_on(tmp_path, sentences, said):
 
 
 SKIP = [Text((side,), empty_lines="skip") for side in ("source", "target")]
+DROP = {"notation": Notation("pharaoh", bad_links="drop")}
 SKIP_GOLD = {"notation": Notation("pharaoh", empty_lines="skip")}
 HALVES = {"source": b"a b\n \nc d\n", "target": b"x y\nz\n\n", "gold": b"0-0\n0-0\n0-0 5-5\n"}
 WITHOUT_GOLD = "1 lines without a link, taken for sentences without gold, the first line 1"

@@ -2,33 +2,26 @@
 
 import sys
 from pathlib import Path
-from typing import Literal
 
 from seggrid.grid.jobs.script import timed
 from seggrid.text.gold import write_gold, write_gold_lines
-from seggrid.text.link_files import BadLinks, Notation
-from seggrid.text.link_formats import GoldFormat
+from seggrid.text.link_files import Notation
 from seggrid.text.pair import read_pair_gold
-from seggrid.text.text_files import EmptyLines, Text
+from seggrid.text.text_files import Text
 
 
 def main(
     output: Path,
+    notation: Notation,
     gold: list[Path] = [],
-    format: GoldFormat = "pharaoh",
-    base: Literal[0, 1] | None = None,
-    swapped: bool = False,
     texts: list[Text] = [],
-    bad_links: BadLinks = "refuse",
-    empty_lines: EmptyLines = "refuse",
     only_lines: bool = False,
 ) -> None:
     """Write the gold, or only which sentences have it; without any, choose some sentences instead. The texts
     are the one with ids, or both."""
-    notation = Notation(format, base, swapped, empty_lines)
     # Written before the time of the work: the last line of a log must not look like the reason of a failure.
     with timed("reading"):
-        found, remarks = read_pair_gold(texts, gold, notation, bad_links=bad_links)
+        found, remarks = read_pair_gold(texts, gold, notation)
         for remark in remarks:
             print(remark, file=sys.stderr)
         (write_gold_lines if only_lines else write_gold)(output, found)

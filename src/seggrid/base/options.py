@@ -1,7 +1,8 @@
 """Options of a command or a script from the signature of its function.
 
 A parameter with a `Help` is one of a command, for users; without, one of a job's script, whose command line
-a rule writes. Positional-only parameters are arguments without a name; a data class is a group of parameters.
+a rule writes. Positional-only parameters are arguments without a name; a data class, or a typed dictionary
+with `Defaults`, is a group of parameters.
 """
 
 from __future__ import annotations
@@ -15,13 +16,23 @@ from dataclasses import is_dataclass
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from seggrid.base.axis import Axis
 from seggrid.base.errors import one_line
 from seggrid.base.parameters import (
     LARGEST,
     Declared,
+    Defaults,
     Group,
     Help,
     PassedOn,
@@ -78,17 +89,20 @@ def call(function: Callable[..., _T], read: dict[str, Any]) -> _T:
     return function(*places, **values)
 
 
-def values_of(function: Callable[..., Any], read: dict[str, Any]) -> dict[str, Any]:
+def values_of(
+    function: Callable[..., Any], read: dict[str, Any], defaults: Defaults | None = None
+) -> dict[str, Any]:
     """The arguments of a function, from the values of all options."""
     values: dict[str, Any] = {}
-    for own in _parameters(function):
+    for own in _parameters(function, defaults):
         declared = Declared.of(own.annotation)
         if several := declared.every(AxisOptions):
             given = (axis for mark in several for axis, _ in mark.axes() if axis.name in read)
             values |= {axis.name: _axis_value(axis, read[axis.name]) for axis in given}
             continue
         if _is_group(declared.kind):
-            values[own.name] = declared.kind(**values_of(declared.kind, read))
+            fields = values_of(declared.kind, read, declared.mark(Defaults))
+            values[own.name] = declared.kind(**fields)
             continue
         if declared.mark(PassedOn):
             values[own.name] = tuple(read["passed_on"])
@@ -99,28 +113,37 @@ def values_of(function: Callable[..., Any], read: dict[str, Any]) -> dict[str, A
     return values
 
 
-def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters, with their types; those of a data class may be inherited from another module."""
+def _parameters(
+    function: Callable[..., Any], defaults: Defaults | None = None
+) -> list[inspect.Parameter]:
+    """The parameters, with their types; those of a data class may be inherited from another module. The
+    fields of a typed dictionary have the `defaults` that are declared."""
     types = get_type_hints(function, include_extras=True)
+    if defaults is not None:
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return [
+            inspect.Parameter(name, kind, annotation=hint, default=getattr(defaults.of, name))
+            for name, hint in types.items()
+        ]
     found = inspect.signature(function).parameters.values()
     return [own.replace(annotation=types[own.name]) for own in found]
 
 
 def _options(
-    function: Callable[..., Any], group: Group | None = None
+    function: Callable[..., Any], group: Group | None = None, defaults: Defaults | None = None
 ) -> Iterator[tuple[inspect.Parameter, Declared, Group | None]]:
     """The parameters of a function and of its groups."""
-    for parameter in _parameters(function):
+    for parameter in _parameters(function, defaults):
         declared = Declared.of(parameter.annotation)
         inside = declared.mark(Group) or group
         if _is_group(declared.kind):
-            yield from _options(declared.kind, inside)
+            yield from _options(declared.kind, inside, declared.mark(Defaults))
         else:
             yield parameter, declared, inside
 
 
 def _is_group(kind: Any) -> bool:
-    return is_dataclass(kind) and not hasattr(kind, "from_text")
+    return is_typeddict(kind) or (is_dataclass(kind) and not hasattr(kind, "from_text"))
 
 
 def _as_tuples(value: Any) -> Any:

@@ -21,6 +21,7 @@ from typing import (
     NamedTuple,
     ParamSpec,
     TypeVar,
+    Unpack,
     get_args,
     get_origin,
     get_type_hints,
@@ -71,6 +72,12 @@ class Choices(NamedTuple):
     """The values of a parameter, where they are not a `Literal`."""
 
     values: Collection[Any]
+
+
+class Defaults(NamedTuple):
+    """The object that has the defaults of a typed dictionary of parameters, as attributes."""
+
+    of: object
 
 
 class PassedOn(NamedTuple):
@@ -295,21 +302,33 @@ Progress = Annotated[Callable[[str], None], Rule(callable, "a function")]
 
 
 def checked(function: Callable[_P, _T]) -> Callable[_P, _T]:
-    """A function that refuses arguments outside of what the types of its parameters declare."""
+    """A function that refuses arguments outside of what the types of its parameters declare; for
+    `**name: Unpack[T]`, those of the typed dictionary."""
     known = signature(function)
+    rest = next((own.name for own in known.parameters.values() if own.kind is own.VAR_KEYWORD), "")
 
     @cache
-    def rules() -> dict[str, Rule]:
+    def declared() -> tuple[dict[str, Rule | None], bool]:
+        """The rules of all parameters, and whether no other keywords are allowed."""
         hints = get_type_hints(function, include_extras=True)
-        found = {name: Declared.of(hints[name]).rule for name in known.parameters if name in hints}
-        return {name: rule for name, rule in found.items() if rule is not None}
+        found = {name: hints[name] for name in known.parameters if name in hints}
+        typed = get_origin(found.get(rest)) is Unpack
+        if typed:
+            found |= get_type_hints(get_args(found.pop(rest))[0], include_extras=True)
+        return {name: Declared.of(hint).rule for name, hint in found.items()}, typed
 
     @wraps(function)
     def call(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         given = known.bind(*args, **kwargs).arguments
-        for name, rule in rules().items():
-            if name in given and not rule.holds(given[name]):
-                shown = one_line(repr(given[name]), 80)
+        given |= given.pop(rest, {})
+        rules, closed = declared()
+        for name, value in given.items():
+            if closed and name not in known.parameters and name not in rules:
+                message = f"{function.__name__}() got an unexpected keyword argument {name!r}"
+                raise TypeError(message)
+            rule = rules.get(name)
+            if rule is not None and not rule.holds(value):
+                shown = one_line(repr(value), 80)
                 raise InputError(f"{name}={shown}", hint=f"give {rule.expected}")
         return function(*args, **kwargs)
 

@@ -33,7 +33,6 @@ from seggrid.commands.options import (
     SEGMENTATION,
     TEXTS,
     FormatOfTokenizer,
-    PairAligned,
     PairFiles,
     PairOfTexts,
     Plugins,
@@ -49,6 +48,7 @@ from seggrid.grid.config.read import read_config
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
+from seggrid.text.parameters import PairAligned
 from seggrid.text.ragged import each_range
 from seggrid.text.sides import SIDES
 from seggrid.text.text_files import apply_case

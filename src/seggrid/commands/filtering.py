@@ -26,9 +26,7 @@ from seggrid.base.parameters import (
 )
 from seggrid.commands.options import (
     TEXTS,
-    LinksOrdered,
     PairFiles,
-    PairTreated,
     read_pair,
     write_lines,
 )
@@ -36,6 +34,7 @@ from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.commands.texts import Texts, read_in
 from seggrid.text.link_files import Known
 from seggrid.text.pair import pair_format
+from seggrid.text.parameters import LinksOrdered, PairTreated
 from seggrid.text.words import Words
 
 _RULES = Group(

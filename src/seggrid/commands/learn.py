@@ -13,7 +13,6 @@ from seggrid.commands.options import (
     Plugins,
     TagsFile,
     TextFile,
-    TextTreated,
     read_counts,
     read_sentences,
     side_axes,
@@ -21,6 +20,7 @@ from seggrid.commands.options import (
 from seggrid.commands.segmenter import Marking, MinFrequency, Segmenter, side_of
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side_segmenter import learns_from_counts, model_size
+from seggrid.text.parameters import TextTreated
 from seggrid.text.pos import read_tags
 from seggrid.text.text_files import apply_case
 from seggrid.text.words import WordCounts, Words

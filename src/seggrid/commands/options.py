@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple, get_args
 
 import numpy as np
@@ -22,25 +22,9 @@ from seggrid.commands.files import STDOUT
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.external import FORMATS
-from seggrid.text.link_files import FoundLinks, Known, Notation, read_links
+from seggrid.text.link_files import Known
 from seggrid.text.pair import PairFormat, pair_format, read_parallel, texts_in
-from seggrid.text.parameters import (
-    Above,
-    BadGold,
-    BaseOfGold,
-    BaseOfLinks,
-    Codes,
-    EmptyGold,
-    EmptyPairs,
-    EmptySentences,
-    FormatOfGold,
-    FormatOfLinks,
-    FormatOfPair,
-    FormatOfText,
-    SwappedGold,
-    SwappedLinks,
-    TreatedControls,
-)
+from seggrid.text.parameters import OneText, PairWritten, TextTagged, TextTreated
 from seggrid.text.text_files import Numbered, Read, Text
 from seggrid.text.words import WordCounts, Words, filled_pairs
 
@@ -100,41 +84,37 @@ def side_axes(
     return found
 
 
-_OF_ONE = ("lines", "tsv", "wpt")
-_FORMATS = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
-_OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
+_OF_ONE = get_args(OneText)
+
+Treated = TextTreated | TextTagged
 
 
-def read_sentences(path: str, arguments: Any) -> Words:
+def read_sentences(path: str, treated: Treated) -> Words:
     """Read the words of a text, without the empty lines that are skipped, see `read_filled`."""
-    return read_filled(path, arguments)[0]
+    return read_filled(path, treated)[0]
 
 
-def read_filled(path: str, arguments: Any) -> tuple[Words, NDArray[np.bool_]]:
+def read_filled(path: str, treated: Treated) -> tuple[Words, NDArray[np.bool_]]:
     """The words of a text's sentences that are not empty; and for each line, whether it is not empty."""
-    (read,) = _told(path, [_text(path, arguments).read_words()])
+    (read,) = _told(path, [treated.text(path).read_words()])
     return read.words.without_empty(), read.filled
 
 
-def read_counts(path: str, arguments: Any, *, spooled: bool = False) -> WordCounts:
+def read_counts(path: str, treated: Treated, *, spooled: bool = False) -> WordCounts:
     """Count the words of a text, or put it into a temporary file; arguments as for `read_filled`."""
-    (read,) = _told(path, [_text(path, arguments).read_counts(spooled)])
+    (read,) = _told(path, [treated.text(path).read_counts(spooled)])
     counts: WordCounts = read.words
     return counts
 
 
-def read_parts(path: str, arguments: Any) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
+def read_parts(path: str, treated: Treated) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
     """As `read_filled`, in parts, so that the whole text is never in memory."""
-    for read in _told(path, _text(path, arguments).read_parts(_PART)):
+    for read in _told(path, treated.text(path).read_parts(_PART)):
         yield read.words.without_empty(), read.filled
 
 
 _PART = 1 << 23
 """Approximate size of a part in bytes: some 50,000 lines, which take less memory than the model and numba."""
-
-
-def _text(path: str, arguments: Any) -> Text:
-    return Text((path,), getattr(arguments, "format", "lines"), **_treatment(arguments))
 
 
 def _told(path: str, parts: Iterable[Read]) -> Iterator[Any]:
@@ -153,12 +133,6 @@ def _told(path: str, parts: Iterable[Read]) -> Iterator[Any]:
     if skipped:
         lines = "1 empty line" if skipped == 1 else f"{skipped} empty lines"
         note([f"{path}: {lines} skipped, the first on line {first}"])
-
-
-def _treatment(arguments: Any) -> dict[str, Any]:
-    """What to do with control characters and empty lines, as arguments of `Text`."""
-    names = ("control_characters", "empty_lines")
-    return {name: getattr(arguments, name, "refuse") for name in names}
 
 
 class PairOfTexts(NamedTuple):
@@ -184,17 +158,17 @@ class PairOfTexts(NamedTuple):
 
 def read_pair(
     paths: Sequence[str],
-    arguments: Any,
+    written: PairWritten,
     *,
     training: bool = False,
     tokens: bool = False,
     **how: Any,
 ) -> PairOfTexts:
-    """Read both sides, from two files or from one file with both, as the arguments of `add_pair` say;
-    sentences of training text need no ids. `tokens` and further arguments are those of
-    `seggrid.text.text_files.Text`."""
-    format, codes = arguments.format, arguments.codes
-    treatment = {**_treatment(arguments), "tokens": tokens, **how}
+    """Read both sides, from two files or from one file with both; sentences of training text need no ids.
+    `tokens` and further arguments are those of `seggrid.text.text_files.Text`."""
+    format: Any = written.format
+    codes = written.codes
+    treatment = {**written.treatment, "tokens": tokens, **how}
     if len(paths) > 2:
         raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
     if len(paths) == 2 and format in get_args(PairFormat):
@@ -221,71 +195,6 @@ def read_pair(
     return pair
 
 
-@dataclass(frozen=True)
-class LinksWritten:
-    """How links are written."""
-
-    format: FormatOfLinks = None
-    base: BaseOfLinks = None
-    above: Above = 0.5
-
-    def read(self, file: str, known: Known, *, swapped: bool = False) -> FoundLinks:
-        """Read links; with `swapped`, they have the target word first."""
-        return read_links(file, Notation(self.format, self.base, swapped, above=self.above), known)
-
-
-@dataclass(frozen=True)
-class LinksOrdered(LinksWritten):
-    """How links are written, and which word they have first."""
-
-    swapped: SwappedLinks = False
-
-    def read(self, file: str, known: Known, *, swapped: bool = False) -> FoundLinks:
-        """Read links."""
-        return super().read(file, known, swapped=swapped or self.swapped)
-
-
-@dataclass(frozen=True)
-class GoldWritten:
-    """How gold is written: arguments of `seggrid.score`."""
-
-    format: FormatOfGold = "pharaoh"
-    base: BaseOfGold = None
-    swapped: SwappedGold = False
-    bad_links: BadGold = "refuse"
-    empty_lines: EmptyGold = "refuse"
-
-
-@dataclass(frozen=True)
-class PairWritten:
-    """How the texts of a pair are written."""
-
-    format: FormatOfPair = None
-    codes: Codes = None
-
-
-@dataclass(frozen=True)
-class PairTreated(PairWritten):
-    """How the texts of a pair are written, and treated."""
-
-    control_characters: TreatedControls = "refuse"
-
-
-@dataclass(frozen=True)
-class PairAligned(PairTreated):
-    """How the texts of a pair that is aligned are written and treated, and further text."""
-
-    training: Annotated[
-        Sequence[tuple[InputFile, ...]],
-        Help(
-            "further text, given in the same way, that is learned from and aligned but not written; may be "
-            "repeated; with a wpt text, it may be plain lines",
-            metavar="TEXT",
-        ),
-    ] = ()
-    empty_lines: EmptyPairs = "refuse"
-
-
 FormatOfTokenizer = Annotated[
     str, Choices(FORMATS), Help("their format, in place of what the files show")
 ]
@@ -295,15 +204,6 @@ PairFiles = Annotated[
     tuple[InputFile, ...],
     Help("source and target, or one file that holds both; - is standard input", metavar="TEXT"),
 ]
-
-
-@dataclass(frozen=True)
-class TextTreated:
-    """How a text is written, and treated."""
-
-    format: FormatOfText = "lines"
-    empty_lines: EmptySentences = "refuse"
-    control_characters: TreatedControls = "refuse"
 
 
 SEGMENTATION = Part("segmentation")

@@ -21,15 +21,14 @@ from seggrid.commands.options import (
     TEXTS,
     FormatOfTokenizer,
     GoldFile,
-    GoldWritten,
     Json,
-    PairAligned,
     PairFiles,
     progress,
     read_pair,
     write_json_lines,
 )
 from seggrid.commands.recommendation import CERTAIN, MEASURED, recommend
+from seggrid.text.parameters import GoldOptions, PairAligned
 
 _GOLD = Group("gold", "With gold, candidates are compared by F1.")
 _CANDIDATES = Group("candidates")
@@ -41,7 +40,7 @@ def command(
     *,
     written: Annotated[PairAligned, TEXTS],
     gold: Annotated[GoldFile | None, _GOLD] = None,
-    gold_written: Annotated[GoldWritten, _GOLD],
+    gold_written: Annotated[GoldOptions, _GOLD],
     tokenizers: Annotated[
         Sequence[tuple[InputFile, ...]],
         Help(
@@ -75,7 +74,7 @@ def command(
         pair.source,
         pair.target,
         gold,
-        **vars(gold_written),
+        **gold_written,
         ids=pair.ids,
         training=[(one.source, one.target) for one in more],
         tokenizers=tokenizers,

@@ -9,7 +9,7 @@ from math import log2
 from os import PathLike
 from pathlib import Path
 from statistics import NormalDist
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Unpack
 
 import numpy as np
 from annotated_types import Interval
@@ -34,8 +34,7 @@ from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import POSTERIOR, Means, consensus, evidence
 from seggrid.segment.side_segmenter import learn_model
 from seggrid.text.gold import Gold, gold_of_nothing
-from seggrid.text.link_files import Notation
-from seggrid.text.parameters import BadGold, BaseOfGold, EmptyGold, FormatOfGold, SwappedGold
+from seggrid.text.parameters import GoldWritten, notation_of
 from seggrid.text.words import Words
 
 MERGES = (500, 1000, 2000, 4000, 8000)
@@ -161,11 +160,6 @@ def recommend(
     target: Texts,
     gold: Gold | str | PathLike[str] | Pairs | None = None,
     *,
-    format: FormatOfGold = "pharaoh",
-    base: BaseOfGold = None,
-    swapped: SwappedGold = False,
-    empty_lines: EmptyGold = "refuse",
-    bad_links: BadGold = "refuse",
     ids: Sequence[str] | None = None,
     training: Training = (),
     tokenizers: str | PathLike[str] | Sequence[Files] = (),
@@ -175,6 +169,7 @@ def recommend(
     threads: Threads = 1,
     name: NameOfPair = "pair",
     progress: Progress = lambda text: None,
+    **written: Unpack[GoldWritten],
 ) -> Recommendation:
     """Compare segmentations and thresholds on a pair, as `seggrid recommend` does.
 
@@ -182,7 +177,7 @@ def recommend(
         source, target, training, seed, threads: as for `seggrid.align`.
         gold: gold links, as for `seggrid.score`; if given, candidates are compared by F1, otherwise by
             consensus.
-        format, base, swapped, empty_lines, bad_links, ids: how the gold is written, as for `seggrid.score`.
+        ids, written: as for `seggrid.score`.
         tokenizers: further candidates, or one, each given by the files of a tokenizer, as for `Aligner`.
         tokenizer_format: format of these files, as for `Aligner`.
         budget: wall-clock seconds within which candidates are tried; None for no limit. The default and words
@@ -197,8 +192,7 @@ def recommend(
     links = None
     if gold is not None:
         known = known_in(words, ids)
-        notation = Notation(format, base, swapped, empty_lines)
-        links, remarks = gold_in(gold, None, notation, known, bad_links)
+        links, remarks = gold_in(gold, None, notation_of(**written), known)
         note(remarks)
     # Without gold, a part of the sentences is enough.
     shown = gold_of_nothing(filled.lines) if links is None else links

@@ -7,11 +7,12 @@ from typing import Annotated
 
 from seggrid.base.errors import InputError, note
 from seggrid.base.parameters import COMPRESSED, Help, InputFile, Output
-from seggrid.commands.options import LinksOrdered, write_lines
+from seggrid.commands.options import write_lines
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.commands.texts import Texts, words_in
 from seggrid.text.link_files import Known
 from seggrid.text.links import Links
+from seggrid.text.parameters import LinksOrdered
 from seggrid.text.remap import remap as map_links
 from seggrid.text.sides import SIDES
 from seggrid.text.words import Words

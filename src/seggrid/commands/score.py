@@ -10,17 +10,14 @@ from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.base.parameters import COMPRESSED, Group, Help, InputFile, Output, Resamples, Seed
 from seggrid.commands.options import (
     GoldFile,
-    GoldWritten,
     Json,
-    LinksOrdered,
-    PairWritten,
     read_pair,
     write_json_lines,
     write_lines,
 )
 from seggrid.commands.scoring import known_by_ids, known_in, score
 from seggrid.score.metrics import METRICS
-from seggrid.text.parameters import Numbered
+from seggrid.text.parameters import GoldOptions, LinksOrdered, Numbered, PairWritten
 
 _TEXT = Group("text", "Gold that names sentences (pharaoh-ids, naacl, rwth) needs one of these.")
 _ONE = _TEXT._replace(exclusive=True)
@@ -36,7 +33,7 @@ def command(
     gold: GoldFile,
     /,
     *,
-    gold_written: GoldWritten,
+    gold_written: GoldOptions,
     links_written: LinksOrdered,
     text_written: Annotated[PairWritten, _TEXT],
     text: Annotated[
@@ -57,7 +54,7 @@ def command(
     """Read, score and write."""
     about = _about(text, text_written, ids, numbered)
     found = links_written.read(links, known_in(**about))
-    scores = score(found, gold, **vars(gold_written), **about, resamples=resamples, seed=seed)
+    scores = score(found, gold, **gold_written, **about, resamples=resamples, seed=seed)
     if json:
         intervals = zip(METRICS, scores.intervals.tolist(), strict=True)
         told = {
@@ -83,7 +80,7 @@ def _about(
 ) -> dict[str, Any]:
     """What the options tell of the text, as arguments of `score`."""
     if text:
-        pair = read_pair(text, written, empty_lines="skip", control_characters="drop")
+        pair = read_pair(text, written)
         return {"text": (pair.source, pair.target), "ids": pair.ids}
     if written.format:
         raise InputError("--format without --text", hint="give the texts, or leave it out")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import index
 from os import PathLike, fspath
 from os.path import basename
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from seggrid.score.significance import intervals
 from seggrid.text.gold import Gold, gold_from_links
 from seggrid.text.link_files import (
     ENOUGH,
-    BadLinks,
     FoundLinks,
     GoldLink,
     Known,
@@ -36,16 +35,14 @@ from seggrid.text.link_files import (
 from seggrid.text.link_files import read_links as read_file
 from seggrid.text.links import Links
 from seggrid.text.parameters import (
+    GOLD,
     Above,
-    BadGold,
-    BaseOfGold,
     BaseOfLinks,
-    EmptyGold,
-    FormatOfGold,
     FormatOfLinks,
+    GoldWritten,
     Numbered,
-    SwappedGold,
     SwappedLinks,
+    notation_of,
 )
 from seggrid.text.sides import SIDES
 from seggrid.text.text_files import LONGEST
@@ -99,7 +96,9 @@ def read_links(
         format: one of the formats of `seggrid.text.link_formats`; by default, the one that its first lines
             have.
         above: of links with probabilities, those with a larger one are read.
-        base, swapped, text, ids: of the links, as `score` has them of the gold.
+        base: the number of the first word; by default 0, or as the format says.
+        swapped: whether the target word is first.
+        text, ids: as for `score`.
         numbered: whether links name sentences by line numbers; not needed if every line is named, in order.
     """
     notation = Notation(format, base, swapped, above=above)
@@ -114,16 +113,12 @@ def score(
     gold: Gold | Path | Pairs,
     *,
     possible: Pairs | None = None,
-    format: FormatOfGold = "pharaoh",
-    base: BaseOfGold = None,
-    swapped: SwappedGold = False,
-    empty_lines: EmptyGold = "refuse",
-    bad_links: BadGold = "refuse",
     text: tuple[Texts, Texts] | None = None,
     ids: Iterable[str] | None = None,
     numbered: Numbered = False,
     resamples: Resamples = 2000,
     seed: Seed = 1,
+    **written: Unpack[GoldWritten],
 ) -> Scores:
     """Precision, recall, F1 and AER of links against gold links.
 
@@ -133,19 +128,14 @@ def score(
             arguments.
         gold: the sure links of the first G sentence pairs, or a file with gold links.
         possible: further links of these sentence pairs, for gold that is given as links.
-        format: format of a gold file, see `seggrid.text.link_formats`.
-        base: the number of the first word in the gold and, if it names sentences by line numbers, of the
-            first line; by default 0, or as the format says.
-        swapped: whether gold links have the target word first.
-        empty_lines: whether a line of gold without a link is refused, or skipped as a sentence without gold;
-            in gold that is given as links, it is skipped, or is a sentence in which no word is linked.
-        bad_links: whether gold links outside their sentences are refused or left out; this needs the texts.
         text: source and target, against which links and gold are checked; by default, those of the links, if
             they are a result of `seggrid.align`.
         ids: the ids of the sentences, if gold names sentences by them.
         numbered: whether gold names sentences by line numbers although the text is not given.
         resamples: number of bootstrap resamples of the sentences, for the intervals.
         seed: seed of the resamples.
+        written: how the gold is written, such as `format="naacl", base=1`: the fields of
+            `seggrid.text.parameters.GoldWritten`.
 
     >>> print(score([[(0, 0), (1, 2)], [(0, 0)]], [[(0, 0), (1, 1)], [(0, 0)]]))
     precision=0.6667 recall=0.6667 f1=0.6667 aer=0.3333
@@ -157,8 +147,8 @@ def score(
     note(found.remarks)
     if known.sentences is None and found.complete:
         known = replace(known, sentences=len(found.links))
-    how = Notation(format, base, swapped, empty_lines)
-    read, remarks = gold_in(gold, possible, how, known, bad_links)
+    how = notation_of(**written)
+    read, remarks = gold_in(gold, possible, how, known)
     note(remarks)
     name, first = name_of(gold), 0 if isinstance(gold, Gold) else how.first
     each = {metric: signature(read, name, first, metrics=[metric]) for metric in METRICS}
@@ -259,26 +249,23 @@ def gold_in(
     possible: Pairs | None,
     notation: Notation,
     known: Known,
-    bad_links: BadLinks = "refuse",
 ) -> tuple[Gold, list[str]]:
     """Gold in one of the forms that `score` takes, checked against the text, and remarks on it."""
     if possible is not None and isinstance(gold, Gold | str | PathLike):
         hint = "leave it out: the gold has its possible links"
         raise InputError("possible links together with gold that is not given as links", hint=hint)
     if isinstance(gold, Gold):
-        if notation != Notation(notation.format):
-            raise InputError(
-                "base, swapped or empty_lines with gold that was read already",
-                hint="leave them out",
-            )
+        if replace(notation, format=GOLD.format) != GOLD:
+            message = "how gold is written, with gold that was read already"
+            raise InputError(message, hint="leave base, swapped and the like out")
         _check_last(int(gold.sentences.max(initial=-1)), known)
         return gold, []
     if isinstance(gold, str | PathLike):
-        links, remarks = read_gold_of_text(fspath(gold), notation, known, bad_links=bad_links)
+        links, remarks = read_gold_of_text(fspath(gold), notation, known)
     else:
         links = _given_gold(gold, possible, notation)
         _check_last(max(links, default=-1), known)
-        links, remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
+        links, remarks = check_gold("gold", links, known, notation)
     return gold_from_links(links, known.ids), remarks
 
 
@@ -310,7 +297,7 @@ def _given_gold(
     base = notation.base or 0
     found: dict[int, list[GoldLink]] = {}
     for s, both in enumerate(zip(sure, more, strict=True)):
-        if notation.empty_lines == "skip" and not any(both):
+        if notation.skips_empty and not any(both):
             continue
         found[s] = []
         for kind, row in enumerate(both):

@@ -17,7 +17,6 @@ from seggrid.commands.options import (
     Plugins,
     TagsFile,
     TextFile,
-    TextTreated,
     read_filled,
     read_parts,
     side_axes,
@@ -27,6 +26,7 @@ from seggrid.commands.segmenter import OF_MODELS, Segmenter, Style
 from seggrid.segment.external import FORMATS
 from seggrid.segment.glossary import NONE
 from seggrid.segment.side import parse_spec
+from seggrid.text.parameters import TextTreated
 from seggrid.text.pos import read_tags
 from seggrid.text.selection import laid_out
 from seggrid.text.sides import SIDES

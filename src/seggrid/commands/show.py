@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from os.path import basename
-from typing import Annotated
+from typing import Annotated, Unpack
 
 from annotated_types import Interval
 
@@ -16,10 +16,7 @@ from seggrid.base.parameters import Group, Help, InputFile, Output, checked
 from seggrid.commands.options import (
     TEXTS,
     GoldFile,
-    GoldWritten,
-    LinksOrdered,
     PairFiles,
-    PairTreated,
     read_pair,
 )
 from seggrid.commands.scoring import AnyLinks, Pairs, gold_in, known_in, links_in, name_of
@@ -27,14 +24,13 @@ from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.report import links as page
 from seggrid.score.signature import signature
 from seggrid.text.gold import Gold
-from seggrid.text.link_files import Notation
 from seggrid.text.parameters import (
-    BadGold,
-    BaseOfGold,
-    EmptyGold,
-    FormatOfGold,
-    SwappedGold,
+    GoldOptions,
+    GoldWritten,
+    LinksOrdered,
+    PairTreated,
     TreatedControls,
+    notation_of,
 )
 
 Most = Annotated[
@@ -54,14 +50,10 @@ def show(
     target: Texts,
     gold: Gold | str | PathLike[str] | Pairs | None = None,
     *,
-    format: FormatOfGold = "pharaoh",
-    base: BaseOfGold = None,
-    swapped: SwappedGold = False,
-    empty_lines: EmptyGold = "refuse",
-    bad_links: BadGold = "refuse",
     ids: Iterable[str] | None = None,
     sides: tuple[str, str] = ("source", "target"),
     most: Most = 5000,
+    **written: Unpack[GoldWritten],
 ) -> str:
     """Links for a browser, sentence by sentence, as `seggrid show` writes them: one page of HTML, which loads
     nothing.
@@ -70,7 +62,7 @@ def show(
         links: links of all S sentence pairs, as for `seggrid.score`, or by their names, to compare them.
         source, target: the texts, as for `seggrid.align`; words may be tokens, with `▁` in them.
         gold: gold links, as for `seggrid.score`; with gold, the sentences with most errors come first.
-        format, base, swapped, empty_lines, bad_links, ids: how the gold is written, as for `seggrid.score`.
+        ids, written: as for `seggrid.score`.
         sides: the names of both texts.
         most: of more sentence pairs, those with most errors are shown or, without gold, the first.
 
@@ -84,8 +76,8 @@ def show(
     note(remark for found in given.values() for remark in found.remarks)
     read, signed = None, ""
     if gold is not None:
-        notation = Notation(format, base, swapped, empty_lines)
-        read, remarks = gold_in(gold, None, notation, known, bad_links)
+        notation = notation_of(**written)
+        read, remarks = gold_in(gold, None, notation, known)
         note(remarks)
         signed = signature(read, name_of(gold), 0 if isinstance(gold, Gold) else notation.first)
     html = page.build(
@@ -123,13 +115,13 @@ def command(
     written: LinksOrdered,
     treated: Annotated[_Texts, TEXTS],
     gold: Annotated[GoldFile | None, _GOLD] = None,
-    gold_written: Annotated[GoldWritten, _GOLD],
+    gold_written: Annotated[GoldOptions, _GOLD],
     other: Annotated[InputFile | None, Help("further links, to compare with the first")] = None,
     most: Most = 5000,
     output: Annotated[Output, Help("the page, such as links.html")],
 ) -> None:
     """Read and write."""
-    pair = read_pair(texts, treated, tokens=True, empty_lines="skip")
+    pair = read_pair(texts, treated, tokens=True)
     if links == other:
         raise InputError("the same links twice", file=other, hint="leave out --other")
     html = show(
@@ -137,7 +129,7 @@ def command(
         pair.source,
         pair.target,
         gold,
-        **vars(gold_written),
+        **gold_written,
         ids=pair.ids,
         sides=(basename(texts[0]), basename(texts[1])) if len(texts) == 2 else ("source", "target"),
         most=most,

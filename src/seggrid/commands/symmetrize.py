@@ -9,12 +9,13 @@ import numpy as np
 from seggrid.align.symmetrize import symmetrize as join
 from seggrid.base.errors import InputError, note
 from seggrid.base.parameters import COMPRESSED, Help, InputFile, Output, checked
-from seggrid.commands.options import LinksWritten, write_lines
+from seggrid.commands.options import write_lines
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.grid.axes import CELL_AXES
 from seggrid.score.metrics import hits_if_turned
 from seggrid.text.link_files import Known
 from seggrid.text.links import Links
+from seggrid.text.parameters import LinksWritten
 from seggrid.text.sides import SIDES
 
 _AXIS = CELL_AXES["symmetrization"]

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from seggrid.base.parameters import Choices, Help, Output, checked
 from seggrid.commands.options import TextFile, progress, read_sentences
 from seggrid.commands.texts import Texts, words_in
 from seggrid.text import tagger
-from seggrid.text.parameters import EmptySentences
+from seggrid.text.parameters import TextTagged
 from seggrid.text.pos import LANGUAGES, Tags, part_of_speech, write_tags
 
 Language = Annotated[str, Choices(LANGUAGES), Help()]
-
-
-@dataclass(frozen=True)
-class _Treated:
-    """How a text is treated."""
-
-    empty_lines: Annotated[
-        EmptySentences, Help("whether an empty line is refused, or skipped: it gets no tags")
-    ] = "refuse"
 
 
 @checked
@@ -42,7 +32,7 @@ def command(
     /,
     *,
     language: Language,
-    treated: _Treated,
+    treated: TextTagged,
     output: Annotated[Output, Help("the tagged text")],
 ) -> None:
     """Tag and write."""

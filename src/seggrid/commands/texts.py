@@ -42,9 +42,8 @@ def words_in(text: Texts, name: str = "text", *, tokens: bool = False, raw: bool
 
 def read_in(text: Texts, name: str, *, tokens: bool, **how: Any) -> Numbered:
     """Read a text as `words_in` does; `how` are further attributes of `seggrid.text.text_files.Text`."""
-    options: dict[str, Any] = {"empty_lines": "skip", "tokens": tokens, **how}
     if isinstance(text, str | PathLike):
-        read = Text((str(text),), **options).read_words()
+        read = Text.skipping(str(text), tokens=tokens, **how).read_words()
     else:
         if not isinstance(text, Iterable):
             hint = "give a path, or a list of sentences"
@@ -52,7 +51,9 @@ def read_in(text: Texts, name: str, *, tokens: bool, **how: Any) -> Numbered:
         sentences = list(text)
         if not sentences:
             return Numbered(has_ids=False)
-        read = Text((name,), **options).read_words(lambda _: _blocks(sentences, name))
+        read = Text.skipping(name, tokens=tokens, **how).read_words(
+            lambda _: _blocks(sentences, name)
+        )
     note(read.remarks)
     return read
 

@@ -2,7 +2,7 @@
 
 `seggrid.text.link_formats` lists the formats of files. In `pharaoh`, `column` and `tsinghua`, if there are
 fewer lines than sentences, the others have no gold; a line without a link is refused, since it could mean a
-sentence without gold or without links, which `pharaoh-ids` distinguishes; with `empty_lines="skip"`, it is a
+sentence without gold or without links, which `pharaoh-ids` distinguishes; if such lines are skipped, it is a
 sentence without gold. A link that is given twice counts once; if it is given as sure and as possible, it is
 sure.
 """

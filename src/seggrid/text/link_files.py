@@ -15,7 +15,7 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -52,6 +52,7 @@ class Notation:
         empty_lines: whether a line of gold without a link, in a format with a line for each sentence, is
             refused or skipped as a sentence without gold.
         above: of links with probabilities, those with a larger one are read.
+        bad_links: whether gold links outside their sentences are refused or left out.
     """
 
     format: str | None = None
@@ -59,6 +60,17 @@ class Notation:
     swapped: bool = False
     empty_lines: EmptyLines = "refuse"
     above: float = 0.5
+    bad_links: BadLinks = "refuse"
+
+    @property
+    def skips_empty(self) -> bool:
+        """Whether a line of gold without a link is skipped."""
+        return self.empty_lines == "skip"
+
+    @property
+    def drops_bad(self) -> bool:
+        """Whether gold links outside their sentences are left out."""
+        return self.bad_links == "drop"
 
     @property
     def first(self) -> int:
@@ -194,7 +206,7 @@ class _Reading:
                 self._refuse_other_format(row.line)
                 mistakes.append(row.at(self.path))
             elif self._gold and self.form.is_ordered and not row.links:
-                if self._notation.empty_lines == "refuse":
+                if not self._notation.skips_empty:
                     self._refuse_other_format(row.line)
                     mistakes.append(_NO_LINK.at(self.path, row.line))
                 self.skipped.append(row.line)
@@ -456,7 +468,7 @@ def check_inside(path: str | Path, links: Links, known: Known) -> None:
 
 
 def read_gold_of_text(
-    path: str | Path, notation: Notation, known: Known, *, bad_links: BadLinks = "refuse"
+    path: str | Path, notation: Notation, known: Known
 ) -> tuple[dict[int, list[GoldLink]], list[str]]:
     """Read gold links and check them against the text: the links of each sentence that has words on both
     sides; and remarks on what is left out, and on gold with few sentences.
@@ -484,7 +496,7 @@ def read_gold_of_text(
                     hint="give the text that this gold is of",
                 )
     null = reading.form.null and notation.base is None
-    links, more = check_gold(path, links, known, reading.base, bad_links=bad_links, null=null)
+    links, more = check_gold(path, links, known, replace(notation, base=reading.base), null=null)
     return links, remarks + more
 
 
@@ -492,16 +504,15 @@ def check_gold(
     path: str | Path,
     links: Mapping[int, list[GoldLink]],
     known: Known,
-    base: int = 0,
+    notation: Notation,
     *,
-    bad_links: BadLinks = "refuse",
     null: bool = False,
 ) -> tuple[dict[int, list[GoldLink]], list[str]]:
-    """Check gold links, in a file that counts from `base`, against the text. If `null`, a link with one
+    """Check gold links, in a file with this notation, against the text. If `null`, a link with one
     position 0 may be to the empty word, and says nothing of the base. Result and errors are as for
     `read_gold_of_text`."""
-    words, remarks = known.words, []
-    if bad_links == "drop" and words is None:
+    words, base, remarks = known.words, notation.base or 0, []
+    if notation.drops_bad and words is None:
         raise InputError("--bad-links drop needs the texts", hint="give them with --text (text=)")
     outside = _outside(path, links, known, base)
     inside = {s: row for s, row in links.items() if known.sentences is None or s < known.sentences}
@@ -514,7 +525,7 @@ def check_gold(
         if null:
             every = every.where((every.pairs == 0).sum(axis=1) != 1)
             refuse_wrong_base(path, every, of_gold, gold=True)
-    if bad_links == "refuse":
+    if not notation.drops_bad:
         refuse(outside)
     else:
         remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]

@@ -22,7 +22,6 @@ from seggrid.text.gold import (
 )
 from seggrid.text.link_files import (
     PLAIN,
-    BadLinks,
     Known,
     Notation,
     WordsOfPair,
@@ -165,7 +164,6 @@ def check_pair(
     gold: Sequence[str | Path],
     notation: Notation = PLAIN,
     *,
-    bad_links: BadLinks = "refuse",
     sentences_kept: Sequence[int] = (),
     training: int = 0,
     development: int = 0,
@@ -199,7 +197,7 @@ def check_pair(
             filled[begin:end],
             numbered=True,
         )
-        links, more = read_gold_of_text(file, notation, known, bad_links=bad_links)
+        links, more = read_gold_of_text(file, notation, known)
         remarks += more
         count += len(links)
     if gold and development >= count:
@@ -223,11 +221,7 @@ def _words_from(sides: tuple[Sentences, Sentences], begin: int, sentence: int) -
 
 
 def read_pair_gold(
-    texts: Sequence[Text],
-    files: Sequence[str | Path],
-    notation: Notation,
-    *,
-    bad_links: BadLinks = "refuse",
+    texts: Sequence[Text], files: Sequence[str | Path], notation: Notation
 ) -> tuple[Gold, list[str]]:
     """The gold of a pair as the workflow uses it, and remarks on what was left out, one line each.
 
@@ -241,14 +235,14 @@ def read_pair_gold(
         return gold_of_nothing(filled_pairs(*read), ids), []
     remarks = []
     links = parse_gold_files(files, notation, ids)
-    if bad_links == "drop":
+    if notation.drops_bad:
         known = Known(len(read[0]), words=partial(_words_from, (read[0], read[1]), 0))
         inside = without_bad_links(links, known)
         bad = sum(map(len, links.values())) - sum(map(len, inside.values()))
         remarks.append(f"left out: {bad} links outside their sentences")
         links = inside
     gold = gold_from_links(links, ids)
-    if any(text.empty_lines == "skip" for text in texts):
+    if any(text.skips_empty for text in texts):
         left = gold.among(filled_pairs(*read))
         remarks.append(f"left out: gold of {len(gold) - len(left)} empty sentence pairs")
         gold = left

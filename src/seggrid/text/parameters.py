@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
-from seggrid.base.parameters import Help, Share
-from seggrid.text.link_files import BadLinks
+from seggrid.base.parameters import Defaults, Help, InputFile, Share
+from seggrid.text.link_files import BadLinks, FoundLinks, Known, Notation, read_links
 from seggrid.text.link_formats import GoldFormat, LinksFormat
 from seggrid.text.pair import PairFormat
-from seggrid.text.text_files import ControlCharacters, EmptyLines
+from seggrid.text.text_files import ControlCharacters, EmptyLines, Text
 
 Base = Literal[0, 1]
 
@@ -54,6 +56,64 @@ Numbered = Annotated[
     bool, Help("the gold names sentences by their line numbers, from --base on", ("--numbered",))
 ]
 
+
+@dataclass(frozen=True)
+class LinksWritten:
+    """How links are written."""
+
+    format: FormatOfLinks = None
+    base: BaseOfLinks = None
+    above: Above = 0.5
+
+    def read(self, file: str, known: Known, *, swapped: bool = False) -> FoundLinks:
+        """Read links; with `swapped`, they have the target word first."""
+        return read_links(file, Notation(self.format, self.base, swapped, above=self.above), known)
+
+
+@dataclass(frozen=True)
+class LinksOrdered(LinksWritten):
+    """How links are written, and which word they have first."""
+
+    swapped: SwappedLinks = False
+
+    def read(self, file: str, known: Known, *, swapped: bool = False) -> FoundLinks:
+        """Read links."""
+        return super().read(file, known, swapped=swapped or self.swapped)
+
+
+GOLD = Notation("pharaoh")
+"""How gold is written, if nothing else is said."""
+
+
+class GoldWritten(TypedDict, total=False):
+    """How a file with gold is written. What is not given is as in `GOLD`.
+
+    Attributes:
+        format: its format, see `seggrid.text.link_formats`.
+        base: the number of the first word in it and, if it names sentences by line numbers, of the first
+            line; by default 0, or as the format says.
+        swapped: whether links have the target word first.
+        bad_links: whether links outside their sentences are refused or left out; this needs the texts.
+        empty_lines: whether a line without a link is refused, or skipped as a sentence without gold; in gold
+            that is given as links, it is skipped, or is a sentence in which no word is linked.
+    """
+
+    format: FormatOfGold
+    base: BaseOfGold
+    swapped: SwappedGold
+    bad_links: BadGold
+    empty_lines: EmptyGold
+
+
+GoldOptions = Annotated[GoldWritten, Defaults(GOLD)]
+"""The same as options of a command."""
+
+
+def notation_of(**gold: Unpack[GoldWritten]) -> Notation:
+    """The notation of gold."""
+    return replace(GOLD, **gold)
+
+
 OneText = Literal["lines", "tsv", "wpt"]
 OF_ONE = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
 _OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
@@ -91,3 +151,74 @@ EmptyPairs = Annotated[
         ("--empty-lines",),
     ),
 ]
+
+
+@dataclass(frozen=True)
+class TextTreated:
+    """How a text is written, and treated."""
+
+    format: FormatOfText = "lines"
+    empty_lines: EmptySentences = "refuse"
+    control_characters: TreatedControls = "refuse"
+
+    def text(self, path: str) -> Text:
+        """The text of a file."""
+        return Text((path,), **vars(self))
+
+
+@dataclass(frozen=True)
+class TextTagged:
+    """How a text whose words are tagged is treated."""
+
+    empty_lines: Annotated[
+        EmptySentences, Help("whether an empty line is refused, or skipped: it gets no tags")
+    ] = "refuse"
+
+    def text(self, path: str) -> Text:
+        """The text of a file."""
+        return Text((path,), **vars(self))
+
+
+@dataclass(frozen=True)
+class PairWritten:
+    """How the texts of a pair are written. What they hold was decided when they were aligned."""
+
+    format: FormatOfPair = None
+    codes: Codes = None
+
+    @property
+    def treatment(self) -> dict[str, Any]:
+        """How the texts are read, as attributes of `seggrid.text.text_files.Text`."""
+        return {"control_characters": "drop", "empty_lines": "skip"}
+
+
+@dataclass(frozen=True)
+class PairTreated(PairWritten):
+    """How the texts of a pair are written, and what becomes of control characters in them."""
+
+    control_characters: TreatedControls = "refuse"
+
+    @property
+    def treatment(self) -> dict[str, Any]:
+        """How the texts are read."""
+        return super().treatment | {"control_characters": self.control_characters}
+
+
+@dataclass(frozen=True)
+class PairAligned(PairTreated):
+    """How the texts of a pair that is aligned are written and treated, and further text."""
+
+    training: Annotated[
+        Sequence[tuple[InputFile, ...]],
+        Help(
+            "further text, given in the same way, that is learned from and aligned but not written; may be "
+            "repeated; with a wpt text, it may be plain lines",
+            metavar="TEXT",
+        ),
+    ] = ()
+    empty_lines: EmptyPairs = "refuse"
+
+    @property
+    def treatment(self) -> dict[str, Any]:
+        """How the texts are read."""
+        return super().treatment | {"empty_lines": self.empty_lines}

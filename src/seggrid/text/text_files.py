@@ -109,6 +109,16 @@ class Text:
         values = json.loads(text)
         return cls(**{**values, "files": tuple(values["files"])})
 
+    @classmethod
+    def skipping(cls, path: str | Path, format: TextFormat = "lines", **how: Any) -> Text:
+        """The text of a single file, of which empty sentences are read as such."""
+        return cls((path,), format, empty_lines="skip", **how)
+
+    @property
+    def skips_empty(self) -> bool:
+        """Whether empty sentences are no mistake."""
+        return self.empty_lines == "skip"
+
     @property
     def has_ids(self) -> bool:
         """Whether the sentences have ids."""
@@ -300,7 +310,7 @@ class _Side:
         self._other_marks = re.compile(b"|".join(mark for mark in marks if not mark.isascii()))
         self._drops = text.bad_lines == "drop"
         self._codec = ("utf-8", "surrogateescape") if self._drops else _ANY
-        self._skips = self._drops or text.empty_lines == "skip"
+        self._skips = self._drops or text.skips_empty
         self._first_line: dict[str, Place] = {}
         self._side = SIDES.index(text.part) if text.part in SIDES else 0
         self._sample = bytearray()

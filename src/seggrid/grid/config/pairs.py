@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -118,7 +118,9 @@ class Gold(Settings):
     @property
     def notation(self) -> Notation:
         """How the links are written."""
-        return Notation(self.format, self.base, self.swapped, self.empty_lines)
+        return Notation(
+            self.format, self.base, self.swapped, self.empty_lines, bad_links=self.bad_links
+        )
 
 
 class Pair(Settings):
@@ -152,6 +154,16 @@ class Pair(Settings):
 
     gold: Gold | None = None
     """Gold links of the pair; without gold, cells have measures and links but no scores."""
+
+    @property
+    def skips_empty(self) -> bool:
+        """Whether sentence pairs with an empty side are left out."""
+        return self.empty_lines == "skip"
+
+    @property
+    def treatment(self) -> dict[str, Any]:
+        """How the texts are read, as attributes of `seggrid.text.text_files.Text`."""
+        return self.model_dump(include={"control_characters", "empty_lines"})
 
     @property
     def joint_format(self) -> PairFormat:

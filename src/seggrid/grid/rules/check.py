@@ -113,7 +113,6 @@ def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) 
         files.text(pair, "target"),
         files.gold(pair),
         gold.notation,
-        bad_links=gold.bad_links,
         development=gold.development or 0,
         sentences_kept=sorted(count for count in chosen if count is not None),
         training=training,
@@ -142,7 +141,7 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented, given: OutsideTok
     model = External.read(file, given.format)
     model.check(side)
     # If sentences are left out, only the jobs know which ones, so the text cannot be checked here.
-    left_out = grid.config.pairs[own.pair].empty_lines == "skip"
+    left_out = grid.config.pairs[own.pair].skips_empty
     if left_out or not isinstance(model.tokenizer, MarkedText):
         return
     if side.sentences is not None:

@@ -116,7 +116,7 @@ class Files:
         """The files of one side's text and training text; if empty sentence pairs are skipped, also the files
         of the other side, since they decide which lines are skipped."""
         texts = self.texts(pair, side)
-        if self._pairs[pair].empty_lines == "skip":
+        if self._pairs[pair].skips_empty:
             texts += self.texts(pair, other_side(side))
         return [str(file) for text in texts for file in text.files]
 
@@ -124,7 +124,7 @@ class Files:
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
             settings = self._pairs[pair]
-            treatment = settings.model_dump(include={"control_characters", "empty_lines"})
+            treatment = settings.treatment
             if (entries := getattr(settings, key)) is not None:
                 # Moses files are given by the common part of their names, and are never downloaded.
                 found = entries if settings.joint_format == "moses" else map(self.file, entries)
@@ -153,7 +153,7 @@ class Files:
         texts = [self.text(pair, side) for side in SIDES]
         settings = self._pairs[pair]
         gold = settings.gold
-        if gold is None or gold.bad_links == "drop" or settings.empty_lines == "skip":
+        if gold is None or gold.notation.drops_bad or settings.skips_empty:
             return texts
         side = side_with_ids(*texts)
         return [texts[SIDES.index(side)]] if side else []
@@ -175,7 +175,7 @@ class Files:
 
     def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, list[str]]:
         """The texts of a side, and those of the other if empty pairs are skipped, as options of scripts."""
-        skips = self._pairs[pair].empty_lines == "skip"
+        skips = self._pairs[pair].skips_empty
         sides = {"texts": side} | ({"others": other_side(side)} if skips else {})
         found = {name: self.texts(pair, own) for name, own in sides.items()}
         return {
@@ -185,7 +185,7 @@ class Files:
     def part_of_layout(self, pair: str, *, training: bool) -> dict[str, list[str]]:
         """The texts in which a script finds the lines that are aligned sentence pairs, with or without those
         of the training text; none if all lines are."""
-        skips = self._pairs[pair].empty_lines == "skip"
+        skips = self._pairs[pair].skips_empty
         more = self.training(pair, SIDES[0]) is not None and not training
         return self.layout(pair, SIDES[0], training=training) if skips or more else {}
 
@@ -208,7 +208,7 @@ class Files:
 
     def _kept(self, pair: str, side: str) -> Iterator[tuple[Text, NDArray[np.bool_]]]:
         """Each text of a side, and which of its lines are aligned sentence pairs."""
-        skips = self._pairs[pair].empty_lines == "skip"
+        skips = self._pairs[pair].skips_empty
         for of in (self.text, self.training):
             if text := of(pair, side):
                 yield text, kept_lines(text, of(pair, other_side(side)) if skips else None)
@@ -266,7 +266,7 @@ class Files:
 
     def _read_gold(self, pair: str) -> GoldLinks:
         gold, texts = self._pairs[pair].gold or Gold(), self.gold_texts(pair)
-        read, _ = read_pair_gold(texts, self.gold(pair), gold.notation, bad_links=gold.bad_links)
+        read, _ = read_pair_gold(texts, self.gold(pair), gold.notation)
         return read
 
     def golds(self, pairs: Iterable[str]) -> dict[str, tuple[str, int]]:

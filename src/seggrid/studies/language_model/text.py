@@ -26,9 +26,7 @@ MOST_UNKNOWN = 0.5
 
 def read_training_text(path: str | Path, format: TextFormat) -> list[list[str]]:
     """The sentences of a training text, without empty lines, which separate documents."""
-    return [
-        words for words in Text((path,), format, empty_lines="skip").read_words().words if words
-    ]
+    return [words for words in Text.skipping(path, format).read_words().words if words]
 
 
 def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
