@@ -16,7 +16,7 @@ from seggrid.base.errors import either
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.base.result_tables import GRID, ResultTable
-from seggrid.commands import VERBS, parser_of
+from seggrid.commands import parser_of
 from seggrid.grid.config.schema import json_schema
 from seggrid.grid.report.terms import GLOSSARY
 from seggrid.grid.run import options as options_of_run
@@ -27,19 +27,37 @@ PAGE = PROJECT / "docs/commands.md"
 _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
 
 
-def options_table(verb: str) -> str:
-    """The arguments and options of a verb, in one table for each group of its help."""
+def options_tables() -> dict[str, str]:
+    """The arguments and options of each verb, in the order of the page; a row that a verb before has is only
+    named."""
+    order = re.findall(r"^<!-- ([a-z-]+) -->$", PAGE.read_text(encoding="utf-8"), re.M)
+    first: dict[str, str] = {}
+    return {verb: _options_table(verb, first) for verb in order}
+
+
+def _options_table(verb: str, first: dict[str, str]) -> str:
+    """One table for each group of a verb's help; `first` has the verb at which each row stands."""
     parser = parser_of(verb)
     groups = [
         (group, [_row(action) for action in group._group_actions if action.dest != "help"])
         for group in parser._action_groups
         if group.title != "messages"  # which all commands have
     ]
+    again: dict[str, list[str]] = {}
+    for _, rows in groups:
+        for row in rows:
+            if first.setdefault(row, verb) != verb:
+                again.setdefault(first[row], []).append(row.split(" | ")[0].removeprefix("| "))
     # The two groups of argparse itself, arguments and options, make one table without a title.
-    parts = [*_HEAD, *(row for _, rows in groups[:2] for row in rows)]
-    for group, rows in groups[2:]:
-        about = [_escape(group.description), ""] if group.description else []
-        parts += ["", f"*{group.title}*", "", *about, *_HEAD, *rows]
+    tables = [(None, [row for _, rows in groups[:2] for row in rows]), *groups[2:]]
+    parts = []
+    for group, rows in tables:
+        if own := [row for row in rows if first[row] == verb]:
+            parts += ["", f"*{group.title}*"] if group else []
+            parts += ["", _escape(group.description)] if group and group.description else []
+            parts += ["", *_HEAD, *own]
+    for other, names in again.items():
+        parts += ["", f"As for [`{other}`](#{other}): {', '.join(names)}."]
     epilog = (parser.epilog or "").partition("examples:")[0]  # which the page itself has
     if epilog.startswith("recipes:"):
         title, *lines = epilog.splitlines()
@@ -225,7 +243,7 @@ def _inline(value: Any) -> str:
 def tables() -> dict[Path, dict[str, str]]:
     """The tables of each page by their markers, `<!-- NAME -->` and `<!-- /NAME -->`."""
     return {
-        PAGE: {verb: options_table(verb) for verb in VERBS},
+        PAGE: options_tables(),
         PROJECT / "docs/methods.md": {"measures": measures_table()},
         PROJECT / "config/README.md": {"keys": keys_tables(json_schema())},
         PROJECT / "docs/glossary.md": {"terms": glossary()},

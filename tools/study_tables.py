@@ -1,4 +1,4 @@
-"""Write the tables of the pages in docs/studies that name the rows that they show.
+"""Write the tables of README and of the pages in docs that name the rows that they show.
 
 Such a table stands below its header after a comment in YAML:
 
@@ -34,11 +34,17 @@ import pandas as pd
 import yaml
 from numpy.typing import NDArray
 
-STUDIES = Path(__file__).parents[1] / "docs/studies"
+ROOT = Path(__file__).parents[1]
+STUDIES = ROOT / "docs/studies"
 TABLE = re.compile(
     r"(^<!-- table\n(.*?)^-->\n\n\|[^\n]*\n\| ---[^\n]*\n)((?:\|[^\n]*\n)*)", re.S | re.M
 )
 """A comment, the head of the table after it, and its lines."""
+
+
+def pages() -> list[Path]:
+    """README and all pages of docs."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def with_tables(page: str) -> str:
@@ -118,7 +124,7 @@ def main() -> None:
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
-    for page in sorted(STUDIES.glob("*.md")):
+    for page in pages():
         text = page.read_text("utf-8")
         if (written := with_tables(text)) != text:
             page.write_text(written, "utf-8")

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import yaml
 
-STUDIES = Path(__file__).parents[2] / "docs/studies"
-PAGES = sorted(STUDIES.glob("*.md"))
+ROOT = Path(__file__).parents[2]
+STUDIES = ROOT / "docs/studies"
+PAGES = [ROOT / "README.md", *sorted(STUDIES.glob("*.md"))]
 ROWS = """setting,merges,f1,delta
 links,,0.7204,0.0204
 links,4000,0.7535,-0.0045

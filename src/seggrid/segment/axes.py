@@ -133,11 +133,10 @@ class SideValues:
     )
     application: str | None = row(
         "application",
-        "How merges are applied: `rank`: by rank, standard BPE; `replace`: by literal string "
-        "replacement, as in the thesis; `longest`: the merge with the longest result first. Or "
-        "the vocabulary alone splits words, without merges or probabilities: `left`, `right`: the "
-        "longest type from the left "
-        "or right; `flota`: the longest anywhere; `least`: fewest tokens.",
+        "How words are split. By merges: `rank`: the earliest learned first, as in standard BPE; "
+        "`replace`: each in turn in the whole text, as in the thesis; `longest`: the one with the longest "
+        "result first. By the vocabulary alone: `left`, `right`: the longest type from that end; `flota`: "
+        "the longest anywhere; `least`: into the fewest types.",
         stage="segment",
         default="rank",
         choices=("rank", "replace", "longest", *RULES),
@@ -162,9 +161,9 @@ class SideValues:
     )
     dropout_kind: str | None = row(
         "dropout kind",
-        "What dropout skips: `occurrence`: single applications of merges (Provilkov et al. 2020); "
-        "`merge`: a merge in the whole corpus (the thesis); `nested`: the same, and a sample skips the same "
-        "merges at every size.",
+        "What dropout skips: `occurrence`: each application of a merge by itself (Provilkov et al. 2020); "
+        "`merge`: a merge in the whole corpus (the thesis); `nested`: as `merge`, and models of all sizes "
+        "skip the same ones.",
         stage="segment",
         default="occurrence",
         choices=("occurrence", "merge", "nested"),
