@@ -24,7 +24,6 @@ from seggrid.commands.options import (
 )
 from seggrid.commands.segmenter import OF_MODELS, Segmenter, Style
 from seggrid.segment.external import FORMATS
-from seggrid.segment.glossary import NONE
 from seggrid.segment.side import parse_spec
 from seggrid.text.parameters import TextTreated
 from seggrid.text.pos import read_tags
@@ -129,7 +128,7 @@ def _lines(
     """The lines of all samples, one sample after another."""
     # In parts only without random draws, which depend on the sentences before, and without tags and glossary,
     # which cover the whole text.
-    if segmenter.side.sampled or given.tags or segmenter.side.glossary not in (None, NONE):
+    if segmenter.side.sampled or given.tags or segmenter.side.has_glossary:
         parts = iter([read_filled(text, given.treated)])
     else:
         parts = read_parts(text, given.treated)

@@ -19,7 +19,7 @@ from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.bpe.model import MARKINGS as OF_BPE
 from seggrid.segment.external import External
-from seggrid.segment.glossary import NONE, unmatched
+from seggrid.segment.glossary import unmatched
 from seggrid.segment.marks import MARKINGS, styled
 from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.model_file import segmenter_of_file
@@ -132,7 +132,7 @@ class Segmenter:
             axes, ("knockout", "joint"), "on a model of one text: see seggrid prune, Aligner"
         )
         words = text if isinstance(text, WordCounts) else words_in(text).without_empty()
-        if side.glossary not in (None, NONE):
+        if side.has_glossary:
             note(unmatched(side, distinct_words(apply_case(words, side.case))))
         return cls(
             _applied(side, merges=None), learn_model(words, side, tags, min_frequency, marking)

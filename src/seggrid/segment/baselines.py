@@ -19,6 +19,7 @@ class Words(Segmenter):
 
     name = "words"
     label = "words"
+    whole_words = True
 
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
@@ -31,7 +32,7 @@ class Characters(Segmenter):
 
     name = "characters"
     label = "characters"
-    axes = ("glossary", "spaces")
+    axes = ("spaces",)
 
     def cut(self, words: Sequence[str], side: Side) -> Iterator[list[str]]:
         """With `spaces`, `▁` is joined to the first character of each word. Without, it is a token of its own

@@ -49,7 +49,7 @@ class Bilingual(Unigram):
 
     name = "bilingual"
     label = "bilingual Unigram"
-    axes = ("glossary", "joint", "vocabulary", "merges", "application", "sampling")
+    axes = ("joint", "vocabulary", "merges", "application", "sampling")
     always_joint = True
     by_itself = False
     refuses = ONLY_TYPES

@@ -104,7 +104,7 @@ class ByteBPE(Library):
 
     name = "byte_bpe"
     label = "byte-level BPE"
-    axes = ("glossary", "vocabulary", "merges")
+    axes = ("vocabulary", "merges")
     learns = True
     nested = False
     size_unit = "merges"

@@ -28,7 +28,6 @@ from seggrid.text.words import WordCounts, Words
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-NONE = "none"
 LONGEST_SPELLED = 100
 """The most characters of an expression in a path of a grid."""
 
@@ -98,7 +97,7 @@ def _compiled(text: str, *, lower: bool = False) -> re.Pattern[str]:
 
 def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
     """Whether the glossary of a side has each of some words."""
-    if side.glossary in (None, NONE):
+    if not side.has_glossary:
         return np.zeros(len(words), dtype=np.bool_)
     if side.crosses_words:
         raise InputError(ACROSS, hint="leave the glossary out, or segment with spaces: yes")
@@ -110,7 +109,7 @@ def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
 def unmatched(side: Side, words: Sequence[str]) -> list[str]:
     """A remark on the entries of the glossary of a side that none of some words, the text's, match, if there
     are any: words and expressions of a file, or the alternatives of an expression."""
-    if side.glossary in (None, NONE):
+    if not side.has_glossary:
         return []
     text, lower = str(side.glossary), side.case == "lower"
     kept, expressions = _parsed(text, lower=lower)
@@ -152,7 +151,7 @@ ACROSS = "a glossary of words for tokens that may have parts of several words"
 
 def without(side: Side, text: Sentences | WordCounts) -> Sentences | WordCounts:
     """A text without the words of the glossary; it has as many sentences."""
-    if side.glossary in (None, NONE):
+    if not side.has_glossary:
         return text
     if isinstance(text, WordCounts):
         cut = ~matches(side, text.types)
@@ -167,7 +166,7 @@ def join_words(
 ) -> Segmentation:
     """A segmentation of a text in which each word of the glossary is one token; one with parts of several
     words stays as it is. `spelled` gives the bytes of a type; None if all types are text."""
-    if side.glossary in (None, NONE):
+    if not side.has_glossary:
         return cut
     words = Words.of(sentences)
     kept = matches(side, words.types)[words.ids]
@@ -184,7 +183,7 @@ def join_alone(
     side: Side, cut: Segmentation, words: Sequence[str], spelled: Callable[[str], bytes] | None
 ) -> Segmentation:
     """As `join_words`, for a segmentation whose sentences are words, and whose words are their characters."""
-    if side.glossary in (None, NONE):
+    if not side.has_glossary:
         return cut
     kept = matches(side, words)
     group = np.repeat(np.where(kept, np.arange(len(words)), -1), cut.lengths)

@@ -31,7 +31,7 @@ class GreedTok(Ranked):
 
     name = "greedtok"
     label = "GreedTok"
-    axes = ("glossary", "joint", "vocabulary", "merges", "application", "sampling")
+    axes = ("joint", "vocabulary", "merges", "application", "sampling")
     refuses = ONLY_TYPES
     from_counts = True
 

@@ -43,7 +43,7 @@ class Lexical(Segmenter):
 
     name = "lexical"
     label = "Lexical"
-    axes = ("glossary", "pos", "fallback", "zscore", "least_words", "longest_segment", "merges")
+    axes = ("merges",)
     own_axes = (
         Axis(
             "pos",

@@ -36,7 +36,7 @@ class MinGram(Unigram):
 
     name = "mingram"
     label = "MinGram"
-    axes = ("glossary", "joint", "vocabulary", "merges", "application", "sampling")
+    axes = ("joint", "vocabulary", "merges", "application", "sampling")
     refuses = ONLY_TYPES
 
     @classmethod

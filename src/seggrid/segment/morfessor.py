@@ -35,7 +35,7 @@ class Morfessor(Segmenter):
 
     name = "morfessor"
     label = "Morfessor"
-    axes = ("glossary", "joint", "merges")
+    axes = ("joint", "merges")
     learns = True
     nested = False
     size_unit = "morphs"

@@ -23,6 +23,7 @@ class Parity(BPEModel):
     name = "parity"
     label = "parity-aware BPE"
     axes = tuple(axis for axis in BPEModel.axes if axis != "scoring")
+    own_axes = ()
     always_joint = True
     from_counts = False
 

@@ -36,7 +36,7 @@ class Picky(Segmenter):
 
     name = "picky"
     label = "PickyBPE"
-    axes = ("glossary", "spaces", "removal", "joint", "vocabulary", "merges", "application")
+    axes = ("spaces", "joint", "vocabulary", "merges", "application")
     own_axes = (
         Axis(
             "removal",

@@ -43,6 +43,9 @@ NO_PROBABILITIES: Mapping[str, tuple[str, ...]] = {"sampling": ("alpha",)}
 ONLY_TYPES: Mapping[str, tuple[str, ...]] = {**NO_MERGES, **NO_PROBABILITIES}
 """What segmenters with types alone do not support."""
 
+OF_WORDS = ("glossary",)
+"""The axes of every segmenter that cuts single words."""
+
 
 class Segmenter:
     """A way to cut the words of a text into tokens.
@@ -53,8 +56,10 @@ class Segmenter:
     Attributes:
         name: its name in the registry; a plug-in gets that under which it registers the class.
         label: its name in tables, figures and the page.
-        axes: the axes of a side that it reads, besides those of the text (`case`, `sentences`).
+        axes: the axes of a side that it reads, besides those of the text (`case`, `sentences`). Those of
+            `own_axes` and `OF_WORDS` are added.
         own_axes: the rows of those that are its own, see `seggrid.base.axis.Axis`.
+        whole_words: whether it cuts no word.
         learns: whether it learns a model from the pair's text.
         nested: whether a model contains the models of fewer merges, so that one model serves every number of
             merges. If not, a model is learned for each number.
@@ -85,6 +90,7 @@ class Segmenter:
     label: ClassVar[str] = ""
     axes: ClassVar[tuple[str, ...]] = ()
     own_axes: ClassVar[tuple[Axis[Any], ...]] = ()
+    whole_words: ClassVar[bool] = False
     learns: ClassVar[bool] = False
     nested: ClassVar[bool] = True
     size_unit: ClassVar[str] = "types"
@@ -106,6 +112,11 @@ class Segmenter:
     marking: str = "start"
     spelled: Callable[[str], bytes] | None = None
     library: Any = None
+
+    def __init_subclass__(cls) -> None:
+        of_words = () if cls.whole_words or cls.crosses_words else OF_WORDS
+        own = (axis.name for axis in cls.own_axes)
+        cls.axes = tuple(dict.fromkeys((*of_words, *cls.axes, *own)))
 
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int

@@ -106,6 +106,11 @@ class Side(SideValues):
         return not self.within_words or SEGMENTERS[self.segmenter].crosses_words
 
     @property
+    def has_glossary(self) -> bool:
+        """Whether there are words that are never cut."""
+        return AXES["glossary"].has_effect(self.glossary)
+
+    @property
     def pruned(self) -> bool:
         """Whether the learned model is pruned, or gets weights for its merges."""
         return self.knockout not in (None, "none") or self.weighted

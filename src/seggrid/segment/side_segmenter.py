@@ -17,7 +17,7 @@ import numpy as np
 
 from seggrid.base.errors import InputError, note
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.glossary import NONE, join_alone, join_words, matches, unmatched, without
+from seggrid.segment.glossary import join_alone, join_words, matches, unmatched, without
 from seggrid.segment.measures import measure, tokens_of_words
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
 from seggrid.segment.variants import REDRAWN
@@ -110,7 +110,7 @@ def segment_cased(
                 f"{sampling} of a model without types that mark where words start",
                 hint="take another segmenter or marking, or leave sampling out",
             )
-        plain = replace(own, sampling=NONE)
+        plain = replace(own, sampling="none")
         drawn_from = seeds if plain.sampled else seeds[:1]
         drawn = segmenter.segment(text, plain, drawn_from, threads, **tagged)
         samples = redraw(text, drawn, vocabulary, sampling, seeds, spaces=own.spaces is not False)
@@ -280,7 +280,7 @@ def learn_model(
     settings = {"min_frequency": min_frequency, "marking": marking, **lexicon}
     given = {name: value for name, value in settings.items() if value is not None}
     given |= _tagged(side, tags)
-    if "tags" in given and side.glossary not in (None, NONE):
+    if "tags" in given and side.has_glossary:
         given["tags"] = _tags_of_rest(side, cased, given["tags"])
     model: Any = segmenter.learn(text, size, own, **given)
     says_so = side.spaces == HIDDEN and model.hidden is not None

@@ -38,7 +38,7 @@ class SuperBPE(Segmenter):
 
     name = "superbpe"
     label = "SuperBPE"
-    axes: ClassVar[tuple[str, ...]] = ("transition", "joint", "vocabulary", "merges")
+    axes: ClassVar[tuple[str, ...]] = ("joint", "vocabulary", "merges")
     own_axes: ClassVar[tuple[Axis[Any], ...]] = (
         Axis(
             "transition",

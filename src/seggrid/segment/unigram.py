@@ -57,7 +57,7 @@ class Unigram(Ranked):
     name = "unigram"
     label = "Unigram"
     axes: ClassVar[tuple[str, ...]] = (
-        *("glossary", "spaces", "joint", "vocabulary", "merges", "application", "sampling"),
+        *("spaces", "joint", "vocabulary", "merges", "application", "sampling"),
     )
     nested = False
     number = float

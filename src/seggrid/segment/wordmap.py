@@ -43,7 +43,7 @@ class Wordmap(Ranked):
 
     name = "wordmap"
     label = "Wordmap"
-    axes = ("glossary", "joint", "vocabulary", "merges")
+    axes = ("joint", "vocabulary", "merges")
     size_unit = "segments"
     by_itself = False
 

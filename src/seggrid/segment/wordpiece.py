@@ -30,7 +30,7 @@ class WordPiece(Ranked):
 
     name = "wordpiece"
     label = "WordPiece"
-    axes = ("glossary", "spaces", "joint", "vocabulary", "merges", "application")
+    axes = ("spaces", "joint", "vocabulary", "merges", "application")
     by_default: ClassVar[Mapping[str, tuple[str, ...]]] = {"application": ("rank", "left")}
     from_counts = True
 

@@ -302,7 +302,7 @@ def _conflicts(side: Side) -> Iterator[tuple[str, str, str]]:
     if rule and sampling is not None and sampling.method == "alpha":
         hint = "leave it or sampling out"
         yield "application", f"{application} has no probabilities to sample by", hint
-    if SIDE_AXES["glossary"].has_effect(side.glossary) and side.crosses_words:
+    if side.has_glossary and side.crosses_words:
         yield "glossary", ACROSS, "leave it out, or segment with spaces: yes"
     if len(escape(str(side.glossary))) > LONGEST_SPELLED:
         message = (

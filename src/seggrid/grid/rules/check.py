@@ -16,7 +16,7 @@ from seggrid.morphology.references import read_reference
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.external import External
-from seggrid.segment.glossary import NONE, unmatched
+from seggrid.segment.glossary import unmatched
 from seggrid.segment.marks import MarkedText
 from seggrid.text.fetch import Entry
 from seggrid.text.pair import check_pair, read_parallel
@@ -79,7 +79,7 @@ def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None
                 found.reads(read_reference, side.morphemes.file, side.morphemes.format)
             found.reads(read_lexicon, side.lexicon)
     for where in sorted(segmented, key=Segmented.order):
-        if where.spec.glossary not in (None, NONE):
+        if where.spec.has_glossary:
             found.check(_check_glossary, found.files, where)
         if where.tokenizer is not None:
             found.check(_check_tokenizer, grid, found.files, where, where.tokenizer)

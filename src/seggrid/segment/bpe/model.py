@@ -56,7 +56,7 @@ class BPEModel(Segmenter):
     name = "bpe"
     label = "BPE"
     axes: ClassVar[tuple[str, ...]] = (
-        *("glossary", "spaces", "scoring", "joint", "vocabulary", "merges", "knockout"),
+        *("spaces", "joint", "vocabulary", "merges", "knockout"),
         *("application", "dropout", "dropout_kind", "dropout_weight", "sampling"),
     )
     own_axes: ClassVar[tuple[Axis[Any], ...]] = (

@@ -34,7 +34,7 @@ class External(Library):
 
     name = "external"
     label = "tokenizer"
-    axes = ("glossary", "tokenizer", "dropout", "sampling")
+    axes = ("tokenizer", "dropout", "sampling")
     outside = True
 
     @classmethod

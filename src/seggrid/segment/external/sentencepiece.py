@@ -234,7 +234,7 @@ class SentencePieceBPE(Library):
 
     name = "sentencepiece_bpe"
     label = "sentencepiece BPE"
-    axes = ("glossary", "spaces", "joint", "vocabulary", "merges", "dropout")
+    axes = ("spaces", "joint", "vocabulary", "merges", "dropout")
     learns = True
     nested = False
     requires = ("sentencepiece", "google.protobuf")
@@ -296,5 +296,5 @@ class SentencePieceUnigram(SentencePieceBPE):
 
     name = "sentencepiece_unigram"
     label = "sentencepiece Unigram"
-    axes = ("glossary", "spaces", "joint", "vocabulary", "merges", "sampling")
+    axes = ("spaces", "joint", "vocabulary", "merges", "sampling")
     kind = "unigram"

@@ -68,11 +68,11 @@ class TextInputs(SideInputs):
             tokens, *_ = segment_cased(side, model, sentences, [0], self.threads)
         types = None
         # The words of a glossary are types of the text alone.
-        if side.learns and side.glossary in (None, "none"):
+        if side.learns and not side.has_glossary:
             types = model.types(side)
         text = EncodedText.from_segmentation(sentences, tokens, self.test, vocabulary, types)
         by_rank = side.segmenter in ("bpe", "parity") and side.application == "rank"
-        plain = side.glossary in (None, "none") and side.spaces != HIDDEN and side.case != "first"
+        plain = not side.has_glossary and side.spaces != HIDDEN and side.case != "first"
         if not (by_rank and plain and isinstance(model, BPEModel)):
             return text, None
         return text, model if side.pruned else model.prefix(side.merges)
