@@ -9,6 +9,7 @@ import yaml
 import seggrid
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.experiments import Experiment
+from seggrid.grid.config.keys import with_keys
 from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_spec
 
@@ -122,7 +123,7 @@ def test_a_cell_that_says_nothing_has_what_is_usual_for_its_aligner(grid, axes, 
 
 
 def test_a_tokenizer_from_elsewhere_reads_text_in_its_own_case():
-    experiment = Experiment.from_values({"segmenter": "external", "tokenizer": "mine"})
+    experiment = with_keys(Experiment).from_values({"segmenter": "external", "tokenizer": "mine"})
     (cell,) = cells_of(experiment, ["p"])
     assert (cell.source.case, cell.baseline().source.case) == ("keep", "keep")
 

@@ -12,6 +12,7 @@ from seggrid.commands.aligner import Aligner, align
 from seggrid.grid.align_cell import align_cell, align_vote
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.experiments import Experiment
+from seggrid.grid.config.keys import with_keys
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe, recipe_of
 from seggrid.score.votes import Means
@@ -180,7 +181,7 @@ AXES_OF_CELLS = {
 
 @pytest.mark.parametrize("name", AXES_OF_CELLS)
 def test_the_recipe_of_a_cell_is_that_cell(tmp_path, name):
-    experiment = Experiment.from_values(AXES_OF_CELLS[name])
+    experiment = with_keys(Experiment).from_values(AXES_OF_CELLS[name])
     for cell in cells_of(experiment, ["p"]):
         recipe_of(cell, "One.", {"p0": 0.1} if cell.aligner == "fast_align" else {}).write(
             tmp_path / "r.yaml"

@@ -21,7 +21,6 @@ from seggrid.commands import main
 from seggrid.grid import plugins
 from seggrid.grid.cell import expand
 from seggrid.grid.config import check_config
-from seggrid.grid.config.experiments import follow_axes
 from seggrid.grid.finished.crate import unpack
 from seggrid.grid.plugins.contract import check_aligner, check_segmenter
 from seggrid.grid.run.code_digest import code_digest
@@ -60,7 +59,6 @@ def as_before(monkeypatch):
     for one, before in zip(registries, kept, strict=True):
         one.clear()
         one.update(before)
-    follow_axes()
 
 
 @pytest.fixture
@@ -246,6 +244,21 @@ def test_the_axis_of_an_aligner_is_one_of_the_grid(write):
     assert "offset" not in ALIGNER_AXES
     with pytest.raises(InputError, match="unknown key 'offset'"):
         check_config({**config, "plugins": [write(NEAR.replace("offset", "shift"))]})
+
+
+def test_the_options_of_an_aligner_are_keys_of_the_config(write):
+    options = "class Options(Settings):\n    least: int = 1\n\n\n"
+    text = NEAR.replace("class Near", f"{options}class Near").replace(
+        "    own_axes", "    settings = Options\n    own_axes"
+    )
+    file = write(f"from seggrid.base.settings import Settings\n{text}")
+    pair = {"source": {"text": "e"}, "target": {"text": "d"}}
+    config = {"plugins": [file], "pairs": {"p": pair}, "experiments": {"x": {"aligner": "near"}}}
+    assert check_config(config).config.aligners.options("near") == {"least": 1}
+    checked = check_config({**config, "aligners": {"near": {"least": 3}}})
+    assert checked.config.aligners.options("near") == {"least": 3}
+    with pytest.raises(InputError, match=r"aligners\.near\.least: 'x' is not a whole number"):
+        check_config({**config, "aligners": {"near": {"least": "x"}}})
 
 
 @pytest.mark.parametrize("name", ["samples", "merges", "layer"])

@@ -21,13 +21,8 @@ from pydantic import Field, ValidationError, create_model
 from seggrid.base.errors import InputErrors
 from seggrid.base.settings import OneOrMore, Settings, mistakes
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
-from seggrid.grid.config.experiments import (
-    CONTAINING,
-    Aligners,
-    Experiment,
-    check_experiments,
-    follow_axes,
-)
+from seggrid.grid.config.experiments import Aligners, Experiment, check_experiments
+from seggrid.grid.config.keys import with_keys
 from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
@@ -81,7 +76,9 @@ class Config(Settings):
     """Named parts of the grid. Each experiment has a cell for every combination of its values; a cell that
     two experiments share is computed once."""
 
-    aligners: Aligners = Field(default_factory=Aligners, description=Aligners.__doc__)
+    aligners: Aligners = Field(
+        default_factory=lambda: with_keys(Aligners)(), description=Aligners.__doc__
+    )
 
     learn_merges: Annotated[int, Field(ge=1, le=SIDE_AXES["merges"].most)] = 20_000
     """Merges learned for each language; every cell uses the first of them. A cell with more merges than
@@ -96,20 +93,17 @@ class Config(Settings):
     report: Report = Field(default_factory=Report, description=Report.__doc__)
 
 
-CONTAINING.append(Config)
-
-
 def config_model() -> type[Config]:
     """The model of a config: the keys of the grid and of the studies, among them those of plug-ins."""
-    return _with_keys(tuple(STUDIES.values()))
+    return with_keys(_with_studies(tuple(STUDIES.values())))
 
 
 @cache
-def _with_keys(studies: tuple[type[Study], ...]) -> type[Config]:
+def _with_studies(studies: tuple[type[Study], ...]) -> type[Config]:
     keys: dict[str, Any] = {study.key: study.value for study in studies if study.key}
-    model: type[Config] = create_model("Config", __base__=Config, **keys)
-    CONTAINING.append(model)
-    return model
+    return create_model(
+        "Config", __base__=Config, __cls_kwargs__={"use_attribute_docstrings": False}, **keys
+    )
 
 
 class Checked(NamedTuple):
@@ -179,7 +173,6 @@ def _load_plugins(given: Any) -> None:
     for plugin in given if isinstance(given, list) else [given]:
         if isinstance(plugin, str) and plugin:
             load(plugin)
-    follow_axes()
 
 
 def mirror_folder(mirror: str) -> Path | None:

@@ -3,12 +3,11 @@ check of experiments: combinations that cannot run, and settings without effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, Field
-from pydantic.fields import FieldInfo
+from pydantic import Field
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
@@ -17,6 +16,7 @@ from seggrid.base.errors import InputError, either, suggestion
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, NOT_AGGREGATED, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
+from seggrid.grid.config.keys import Keyed, Keys, axes
 from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import value_of
 from seggrid.score.votes import is_posterior
@@ -65,61 +65,16 @@ def _usual(axis: str) -> str:
     return f"By default, {'; '.join(said)}." if said else ""
 
 
-AxisKey = Callable[[str, Axis[Any]], tuple[Any, Any] | None]
-"""Gives, for an axis, the type and the field of its key; None if a model has no key for it."""
-
-M = TypeVar("M", bound=BaseModel)
-_WITH_AXES: dict[type[BaseModel], AxisKey] = {}
-_AXES = {**SIDE_AXES, **CELL_AXES}
-CONTAINING: list[type[BaseModel]] = []
-"""Models that contain some of those with a key for each axis, each after those that it contains."""
-
-
-def with_axes(key: AxisKey) -> Callable[[type[M]], type[M]]:
-    """A decorator that adds a key for each axis to a model."""
-
-    def add(model: type[M]) -> type[M]:
-        _WITH_AXES[model] = key
-        _set_keys(model, {name: key(name, axis) for name, axis in _AXES.items()})
-        return model
-
-    return add
-
-
-def _set_keys(model: type[BaseModel], keys: Mapping[str, tuple[Any, Any] | None]) -> None:
-    """Replace the fields of a model that have these names by others of this type; None for no field."""
-    fields = model.__pydantic_fields__
-    for name, made in keys.items():
-        fields.pop(name, None)
-        if made:
-            fields[name] = FieldInfo.from_annotated_attribute(*made)
-    model.model_rebuild(force=True)
-
-
-def follow_axes() -> None:
-    """Make the keys of the models follow the axes, to which plug-ins may have added since."""
-    axes = {**SIDE_AXES, **CELL_AXES}
-    if axes == _AXES:
-        return
-    gone = dict.fromkeys(name for name in _AXES if name not in axes)
-    for model, key in _WITH_AXES.items():
-        _set_keys(model, gone | {name: key(name, axis) for name, axis in axes.items()})
-    _AXES.clear()
-    _AXES.update(axes)
-    for model in CONTAINING:
-        model.model_rebuild(force=True)
-
-
-def one_value(*without: str) -> AxisKey:
+def one_value(*without: str) -> Keys:
     """Keys with one value for all axes of a segmentation but some."""
-    return lambda name, axis: (
-        None
-        if name in (*without, *CELL_AXES)
-        else (value_of(axis) | None, Field(None, description=axis.description))
-    )
+    return {
+        name: (value_of(axis) | None, Field(None, description=axis.description))
+        for name, axis in axes().items()
+        if name not in (*without, *CELL_AXES)
+    }
 
 
-class AxisKeys(Settings):
+class AxisKeys(Keyed):
     """A group of settings with axes as keys, each of which has one value, or a list of values."""
 
     def values(self, axis: str) -> list[Any]:
@@ -128,21 +83,21 @@ class AxisKeys(Settings):
 
     def given(self) -> dict[str, Any]:
         """The axes that are set, in the order of the table of axes, with their values."""
-        return {axis: getattr(self, axis) for axis in _AXES if axis in self.model_fields_set}
+        return {axis: getattr(self, axis) for axis in axes() if axis in self.model_fields_set}
 
 
-@with_axes(
-    lambda name, axis: (
-        None
-        if axis.shared or name in CELL_AXES
-        else (_values(axis), Field(None, description=axis.description))
-    )
-)
 class SideAxes(AxisKeys):
     """Axes of one side only, over those of the experiment."""
 
+    @classmethod
+    def keys(cls) -> Keys:
+        return {
+            name: (_values(axis), Field(None, description=axis.description))
+            for name, axis in axes().items()
+            if not axis.shared and name not in CELL_AXES
+        }
 
-@with_axes(lambda _, axis: (_values(axis), _default(axis)))
+
 class Experiment(AxisKeys):
     """A sub-grid. Every axis is one value or a list of values."""
 
@@ -151,6 +106,10 @@ class Experiment(AxisKeys):
 
     source: SideAxes | None = None
     target: SideAxes | None = None
+
+    @classmethod
+    def keys(cls) -> Keys:
+        return {name: (_values(axis), _default(axis)) for name, axis in axes().items()}
 
     def usual(self, aligner: str) -> dict[str, Any]:
         """The values that cells of an aligner have for axes that are not set, where they are not the axes'
@@ -169,22 +128,21 @@ class Experiment(AxisKeys):
         return self.source if name == "source" else self.target
 
 
-class Aligners(Settings):
+class Aligners(Keyed):
     """Options of the aligners, which hold for all cells."""
 
+    @classmethod
+    def keys(cls) -> Keys:
+        options = {name: entry.settings for name, entry in ALIGNERS.items()}
+        return {
+            name: (kind, Field(default_factory=kind, description=kind.__doc__))
+            for name, kind in options.items()
+        }
+
     def options(self, aligner: str) -> dict[str, Any]:
-        """The options of an aligner, as keywords; those of a plug-in are its defaults."""
-        options: Settings | None = getattr(self, aligner, None)
-        return options.model_dump(exclude_none=True) if options else {}
-
-
-_set_keys(
-    Aligners,
-    {
-        name: (options, Field(default_factory=options, description=options.__doc__))
-        for name, options in ((name, entry.settings) for name, entry in ALIGNERS.items())
-    },
-)
+        """The options of an aligner, as keywords."""
+        options: Settings = getattr(self, aligner)
+        return options.model_dump(exclude_none=True)
 
 
 def check_experiments(config: Config, findings: Findings) -> None:

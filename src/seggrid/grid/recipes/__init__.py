@@ -19,7 +19,8 @@ from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config import fit, from_plain, read_config
-from seggrid.grid.config.experiments import Aligners, Experiment, check_read, follow_axes
+from seggrid.grid.config.experiments import Aligners, Experiment, check_read
+from seggrid.grid.config.keys import with_keys
 from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.plugins import load_installed
 from seggrid.score.votes import POSTERIOR
@@ -56,7 +57,7 @@ class _File(Settings):
     merges: dict[Annotated[_Count, Field(strict=False)], OneOrMore[_Count]] = Field(
         default_factory=dict
     )
-    aligners: Aligners = Field(default_factory=Aligners)
+    aligners: Aligners = Field(default_factory=lambda: with_keys(Aligners)())
 
     def experiments(self) -> dict[Key, Experiment]:
         """The experiment of the cell or those of the vote, by their keys."""
@@ -107,7 +108,7 @@ class Recipe:
         """
         fitted, found = self.fitted(types), dict[Cell, float]()
         for number, values in enumerate(fitted.vote or [fitted.values]):
-            experiment = Experiment.from_values({"aggregate": 0.5, **complete(values)})
+            experiment = with_keys(Experiment).from_values({"aggregate": 0.5, **complete(values)})
             cells = cells_of(experiment, [pair])
             own = dict.fromkeys(map(_voting, cells) if fitted.vote else cells)
             found |= dict.fromkeys(own, self.weights[number] / len(own) if self.weights else 1.0)
@@ -203,7 +204,6 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
         raise InputError(f"no recipe {name}", hint=hint)
     else:
         load_installed()  # whose names a file may have
-    follow_axes()  # which plug-ins may have added
     source = read_config([path])
     findings, values = Findings(source), source.plain()
     if pruned:  # written with all values, but by earlier versions without these
@@ -212,7 +212,7 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
             key: earlier | given if key == "cell" and isinstance(given, dict) else given
             for key, given in values.items()
         }
-    read = fit(_File, values, findings)
+    read = fit(with_keys(_File), values, findings)
     if read.cell is None and not read.vote:
         findings.mistake((), "the key 'cell' is missing")
     if read.cell is not None and read.vote:
@@ -245,7 +245,7 @@ def complete(values: Mapping[str, Any]) -> dict[str, Any]:
     >>> complete({"merges": 500})
     {'merges': 500, 'case': 'lower', 'aggregate': 'posterior-0.5'}
     """
-    experiment = Experiment.from_values(values)
+    experiment = with_keys(Experiment).from_values(values)
     first, *others = map(experiment.usual, experiment.values("aligner"))
     agreed = (item for item in first.items() if all(item in other.items() for other in others))
     return {**values, **dict(agreed)}
@@ -255,7 +255,7 @@ def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Refuse values of axes without effect or in contradiction. Returns remarks on those that may be set on
     purpose, such as samples of what is not random; each begins with the name of the axis."""
     findings = Findings(from_plain(values, "options"))
-    check_read(Experiment.from_values(values), (), findings)
+    check_read(with_keys(Experiment).from_values(values), (), findings)
     findings.refuse()
     return findings.remarks
 

@@ -11,13 +11,8 @@ from pydantic import Field
 from seggrid.base.errors import InputError
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import (
-    CONTAINING,
-    AxisKeys,
-    check_segmentation,
-    one_value,
-    with_axes,
-)
+from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value
+from seggrid.grid.config.keys import Keys
 from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import File, Name
 from seggrid.segment import SEGMENTERS
@@ -49,9 +44,12 @@ def _rate(preset_rate: str) -> Any:
     return Field(None, description=f"{meaning} {shown} for the three sizes.")
 
 
-@with_axes(one_value("dropout", "dropout_kind", "dropout_weight"))
 class Segmentation(AxisKeys):
     """How the text is segmented."""
+
+    @classmethod
+    def keys(cls) -> Keys:
+        return one_value("dropout", "dropout_kind", "dropout_weight")
 
 
 class Probe(Settings):
@@ -182,9 +180,6 @@ class LanguageModel(Settings):
     def axes(self) -> dict[str, Any]:
         """The axes of the segmentation that the model sets itself, without those inherited."""
         return {} if self.segmentation is None else self.segmentation.given()
-
-
-CONTAINING.append(LanguageModel)
 
 
 class LanguageModelPlan(

@@ -8,13 +8,8 @@ from pydantic import AfterValidator, Field
 
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import (
-    CONTAINING,
-    AxisKeys,
-    check_segmentation,
-    one_value,
-    with_axes,
-)
+from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value
+from seggrid.grid.config.keys import Keys
 from seggrid.grid.config.pairs import MorphemeFormat
 from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import Download, File, FilePath, KnockoutName, Rate
@@ -68,7 +63,6 @@ class TokenizerFiles(Settings):
         return {key: file for key, file in self if key != "format" and file is not None}
 
 
-@with_axes(one_value("knockout", "dropout", "dropout_kind", "dropout_weight"))
 class Learned(AxisKeys):
     """Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. Each word is
     segmented by itself, so tokens must stay within words."""
@@ -78,6 +72,10 @@ class Learned(AxisKeys):
 
     side: SideName
     """Which of its languages."""
+
+    @classmethod
+    def keys(cls) -> Keys:
+        return one_value("knockout", "dropout", "dropout_kind", "dropout_weight")
 
     @property
     def segmentation(self) -> Side:
@@ -133,9 +131,6 @@ class Morphology(Settings):
         """The variants: by default `none`, and `blame-0.5` if the model can be pruned."""
         default = ["none", "blame-0.5"] if self.can_be_pruned else ["none"]
         return self.knockout or default
-
-
-CONTAINING.append(Morphology)
 
 
 def check_morphology(name: str, entry: Morphology, config: Any, findings: Findings) -> None:
