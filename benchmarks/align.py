@@ -45,7 +45,7 @@ from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 from seggrid.text.gold import gold_from_links
 from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
 from seggrid.text.ragged import each_block, offsets_of

@@ -63,7 +63,7 @@ def learning(lines, merges, spaces):
     """The programs' learners; each returns the number of merges that it learned."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-    from seggrid.segment.bpe.learn import learn
+    from seggrid.segment.bpe.model import learn
 
     # A vocabulary size of initial symbols plus merges makes the other programs stop at the same merge.
     words = {word for line in lines for word in line.split(" ")}
@@ -139,7 +139,7 @@ def applying(lines, rate, merges):
     from tokenizers import Tokenizer
 
     from seggrid.segment.bpe.apply import apply, apply_dropout
-    from seggrid.segment.bpe.learn import learn
+    from seggrid.segment.bpe.model import learn
     from seggrid.segment.formats.merges import write_merges
     from seggrid.segment.formats.tokenizer_json import write_tokenizer
 

@@ -48,7 +48,7 @@ def hugging_face(kind, lines, size, folder):
     """Our call and the library's for a trained tokenizer.json, and gigatoken's for byte-level BPE."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-    from seggrid.segment.external.huggingface import HuggingFace
+    from seggrid.segment.external.tokenizer_file import read_tokenizer
 
     options = {"vocab_size": size, "show_progress": False}
     if kind == "WordPiece":
@@ -67,7 +67,7 @@ def hugging_face(kind, lines, size, folder):
         trainer = trainers.BpeTrainer(**options, initial_alphabet=alphabet)
     tokenizer.train_from_iterator(lines, trainer)
     tokenizer.save(f"{folder}/tokenizer.json")
-    ours = HuggingFace.read(f"{folder}/tokenizer.json")
+    ours = read_tokenizer(f"{folder}/tokenizer.json")
     calls = [lambda text: tokenizer.encode_batch(text, add_special_tokens=False)]
     if kind == "byte-level BPE" and find_spec("gigatoken"):
         from gigatoken import Tokenizer as GigaToken

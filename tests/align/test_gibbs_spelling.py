@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from seggrid.align.gibbs import Gibbs, Options
 from seggrid.align.gibbs.spelling import alike
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 from seggrid.text.segmentation import Segmentation
 
 WORDS = st.text("abcAß1", min_size=1, max_size=7)

@@ -122,7 +122,7 @@ def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys, refused):
 def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_path, capsys):
 
     from seggrid.morphology.word_segmentation import read_model
-    from seggrid.segment.byte_bpe import ByteLevelModel
+    from seggrid.segment.byte_level import ByteLevelModel
     from seggrid.segment.formats.tokenizer_json import write_tokenizer
 
     merges = [("h", "o"), ("e", "s"), ("r", "s"), ("ho", "rs")]

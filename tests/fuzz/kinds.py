@@ -33,9 +33,9 @@ from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model as read_any_model
 from seggrid.morphology.word_segmentation import tokenize
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.byte_bpe import byte_symbols, bytes_of
-from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.bpe.model import learn
+from seggrid.segment.byte_level import byte_symbols, bytes_of
+from seggrid.segment.external.tokenizer_file import read_tokenizer
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import parse_tokenizer, write_tokenizer
@@ -438,7 +438,7 @@ def read_foreign(folder: Path, options: Options) -> None:
             parse_ranks(read_lines(folder / "ranks"), folder / "ranks"), "gpt2"
         )
         (folder / "t.json").write_text(json.dumps(content), "utf-8")
-        tokenizer, lines = HuggingFace.read(folder / "t.json"), list(map(" ".join, SENTENCES))
+        tokenizer, lines = read_tokenizer(folder / "t.json"), list(map(" ".join, SENTENCES))
         cut = tokenizer.segment(SENTENCES)
         for s, line in enumerate(lines):
             spelled = b"".join(map(tokenizer.spelled, cut.sentence(s)))

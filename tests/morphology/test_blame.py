@@ -7,7 +7,7 @@ from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import Blame, best_analyses, blame_merges, dropout_weights
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.byte_level import ByteLevelModel
 
 IDS = [("i", "d"), ("id", "s")]
 

@@ -14,7 +14,7 @@ from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import segment, spell
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.byte_level import ByteLevelModel
 
 MODEL = BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")])
 

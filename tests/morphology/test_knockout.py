@@ -8,9 +8,8 @@ from seggrid.base.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.word_segmentation import segment, spell, tokenize
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.bpe.model import BPEModel, learn
+from seggrid.segment.byte_level import ByteLevelModel
 
 # The lexicon of section A.5, and a word in which i+d deletes a morpheme boundary, too.
 IDS = BPEModel(

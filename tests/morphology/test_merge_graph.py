@@ -15,8 +15,7 @@ from seggrid.morphology.merge_graph import (
     neighbors,
     reify,
 )
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, learn
 
 
 @st.composite

@@ -14,7 +14,7 @@ from seggrid.commands import main
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.morphscore import against_morphemes, agreement, edit_distance, morphscore
-from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.tokenizer_file import read_tokenizer
 
 pieces = st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=4)
 
@@ -137,7 +137,7 @@ def test_words_that_a_tokenizer_does_not_know_are_no_words_left_whole(tmp_path, 
         out, err = capsys.readouterr()
         assert "morphscore_precision\t0.5\nmorphscore_recall\t1\n" in out
         assert f"{1 if more else 3} of 5 words" in err
-    cut = HuggingFace.read(tmp_path / name).segment_words(["dogs", "mazes"])
+    cut = read_tokenizer(tmp_path / name).segment_words(["dogs", "mazes"])
     reference = read("dogs\tdog s\nmazes\tmaze s\n")
     (row,) = evaluate_segmentation(cut, reference, unknown="[UNK]")
     # One cut of dogs is right, and one of two words has it.

@@ -18,7 +18,7 @@ from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.external import External
-from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.tokenizer_file import read_tokenizer
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.measures import OF_TOKENS, measure
 from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
@@ -118,7 +118,7 @@ def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, re
     file = tmp_path / "tokenizer.json"
     tokenizer.save(str(file))
     (theirs,) = evaluate(read_model(file), reference)
-    plain = HuggingFace.read(file).segment_words(reference.words)
+    plain = read_tokenizer(file).segment_words(reference.words)
     (ours,) = evaluate_segmentation(plain, reference, vocabulary=700)
     # The library has a token for a single space, which never occurs in the words of this text.
     assert ours == {**theirs, "vocabulary": 700}

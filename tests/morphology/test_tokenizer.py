@@ -19,7 +19,7 @@ from seggrid.commands import main
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.word_segmentation import read_model, tokenize
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel, byte_symbols
+from seggrid.segment.byte_level import ByteLevelModel, byte_symbols
 from seggrid.segment.formats.tokenizer_json import (
     MODEL_FILE,
     read_byte_level,

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from seggrid.base.errors import InputError
+from seggrid.segment.bpe import MARKINGS
 from seggrid.segment.bpe.apply import (
     Encoder,
     apply,
@@ -18,7 +19,7 @@ from seggrid.segment.bpe.apply import (
     weighted_rates,
 )
 from seggrid.segment.bpe.apply_kernels import segment_units
-from seggrid.segment.bpe.model import MARKINGS, BPEModel
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.text.ragged import offsets_of
 
 

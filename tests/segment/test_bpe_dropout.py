@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import builtin_pair
 from seggrid.segment.bpe.apply import apply, apply_dropout
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, learn
 
 
 @given(

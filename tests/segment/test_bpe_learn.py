@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from subword_nmt.learn_bpe import learn_bpe
 
 from seggrid.base.errors import InputError
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import MARKINGS, SCORINGS
+from seggrid.segment.bpe import MARKINGS, SCORINGS
+from seggrid.segment.bpe.model import learn
 from seggrid.text.text_files import apply_case, read_text
 from seggrid.text.words import WordCounts
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.base.errors import InputError
-from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel, ready_model
+from seggrid.segment.bpe import MARKINGS, SCORINGS
+from seggrid.segment.bpe.model import BPEModel, ready_model
 from sides import side_of
 
 parts = st.text(

@@ -13,7 +13,8 @@ from tokenizers import pre_tokenizers
 
 import builtin_pair
 import sides
-from seggrid.segment.byte_bpe import ByteBPE, byte_symbols, pretokens
+from seggrid.segment.byte_bpe import ByteBPE
+from seggrid.segment.byte_level import byte_symbols, pretokens
 from seggrid.text.text_files import Text
 from seggrid.text.words import WordCounts
 

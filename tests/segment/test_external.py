@@ -31,6 +31,7 @@ from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.external.tokenizer_file import read_tokenizer
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.variants import Sampling
 
@@ -81,7 +82,7 @@ def test_hugging_face_tokens_are_the_librarys_on_the_words_of_their_offsets(
     """Tokens by id, since some models show the text of an unknown token. Truncation is only for training."""
     theirs = Tokenizer.from_file(str(tokenizer_file))
     theirs.no_truncation()
-    ours = HuggingFace.read(tokenizer_file).segment(sentences)
+    ours = read_tokenizer(tokenizer_file).segment(sentences)
     for s, line in enumerate(lines_of(sentences)):
         encoding = theirs.encode(line, add_special_tokens=False)
         expected = map(theirs.id_to_token, encoding.ids)
@@ -102,7 +103,7 @@ def test_a_word_is_cut_as_in_the_middle_of_a_text(tokenizer_file):
     """The cuts within a word are those that the library makes between two such words."""
     theirs = Tokenizer.from_file(str(tokenizer_file))
     theirs.no_truncation()
-    ours = cuts_of(HuggingFace.read(tokenizer_file).segment_words(IN_TEXT))
+    ours = cuts_of(read_tokenizer(tokenizer_file).segment_words(IN_TEXT))
     for e, word in enumerate(IN_TEXT):
         for one in (word, "\ue000"):
             encoding = theirs.encode(f"{one} {word} {one}", add_special_tokens=False)
@@ -236,7 +237,7 @@ def test_marked_tokens_of_other_programs(sentences, tmp_path):
     tokenizer.train_from_iterator(lines_of(kept), trainer)
     tokenizer.no_truncation()
     tokenizer.save(str(tmp_path / "bert.json"))
-    bert = HuggingFace.read(tmp_path / "bert.json").segment(kept)
+    bert = read_tokenizer(tmp_path / "bert.json").segment(kept)
     rows = [bert.sentence(s) for s in range(len(kept))]
     known = [s for s, row in enumerate(rows) if "[UNK]" not in row]
     again = MarkedText([rows[s] for s in known], "##").segment([kept[s] for s in known])
@@ -339,7 +340,7 @@ def test_a_sentence_without_tokens(tmp_path):
         tokenizer = Tokenizer(model)
         tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
         tokenizer.save(str(tmp_path / "t.json"))
-        read = HuggingFace.read(tmp_path / "t.json")
+        read = read_tokenizer(tmp_path / "t.json")
         assert said in refusal(read.segment, [["a"], ["b"]])
 
 
@@ -367,7 +368,7 @@ def test_ids_without_a_type_do_not_count(tmp_path):
     """Pruned tokenizers keep the ids of the types that remain."""
     tokenizer = Tokenizer(models.WordLevel({"a": 0, "b": 3, "<unk>": 5}, unk_token="<unk>"))
     tokenizer.save(str(tmp_path / "tokenizer.json"))
-    read = HuggingFace.read(tmp_path / "tokenizer.json")
+    read = read_tokenizer(tmp_path / "tokenizer.json")
     assert read.vocabulary == {"a", "b", "<unk>"}
 
 
@@ -385,7 +386,7 @@ def test_two_ids_of_one_text_are_decoded_by_the_library(tmp_path):
     tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "isolated")
     tokenizer.decoder = decoders.Fuse()
     tokenizer.save(str(tmp_path / "t.json"))
-    ours = HuggingFace.read(tmp_path / "t.json")
+    ours = read_tokenizer(tmp_path / "t.json")
     cut = ours.segment([["a", "b"]])
     assert cut.sentence(0) == ["a", "▁", "b"]
     assert ours.decode([cut.sentence(0)], ["a b"]) == [tokenizer.decode([0, 2, 3])]
@@ -407,7 +408,7 @@ def test_replacements_that_explode(tmp_path):
     tokenizer = Tokenizer(models.WordLevel({"a": 0}))
     tokenizer.normalizer = normalizers.Sequence(grow)
     tokenizer.save(str(tmp_path / "t.json"))
-    assert "too long" in refusal(HuggingFace.read, tmp_path / "t.json")
+    assert "too long" in refusal(read_tokenizer, tmp_path / "t.json")
 
 
 def trie(root, others):

@@ -14,10 +14,10 @@ import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.base.json_file import read_json
 from seggrid.morphology import word_segmentation
+from seggrid.segment.bpe import MARKINGS
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import MARKINGS, BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.bpe.model import BPEModel, learn
+from seggrid.segment.byte_level import ByteLevelModel
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.tokenizer_json import (
     parse_tokenizer,

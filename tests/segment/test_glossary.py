@@ -12,8 +12,8 @@ from seggrid import segment as registry
 from seggrid.base.errors import InputError
 from seggrid.commands import main
 from seggrid.morphology.evaluate import cuts_of
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import MARKINGS
+from seggrid.segment.bpe import MARKINGS
+from seggrid.segment.bpe.model import learn
 from seggrid.segment.external import External
 from seggrid.segment.glossary import matches
 from seggrid.segment.side import parse_spec

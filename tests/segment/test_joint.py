@@ -16,7 +16,7 @@ from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
 from seggrid.morphology.knockout import prune
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 
 MERGES = 700
 

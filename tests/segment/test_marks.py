@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 import seggrid
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, learn
 from seggrid.segment.formats.merges import parse_merges
 from seggrid.segment.marks import MARKINGS, MarkedText, styled
 from seggrid.text.segmentation import Segmentation

@@ -18,9 +18,9 @@ import sides
 from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment import SEGMENTERS, measures
 from seggrid.segment.axes import AXES
+from seggrid.segment.bpe import MARKINGS
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import MARKINGS
+from seggrid.segment.bpe.model import learn
 from seggrid.segment.measures import (
     average_rank,
     bigram_entropy,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import sides
 from seggrid.base.errors import InputError
-from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import learn as learn_bpe
 from seggrid.segment.parity import Parity
 from seggrid.segment.side_segmenter import learn_model
 

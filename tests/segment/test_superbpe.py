@@ -14,7 +14,7 @@ import sides
 from seggrid.base.errors import InputError
 from seggrid.commands.segmenter import Segmenter
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.learn import learn as learn_bpe
+from seggrid.segment.bpe.model import learn as learn_bpe
 from seggrid.segment.superbpe import Boundless
 from seggrid.segment.token_offsets import map_to_words
 

@@ -8,7 +8,7 @@ import builtin_pair
 import sides
 from seggrid.base.errors import InputError
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.byte_bpe import byte_symbols
+from seggrid.segment.byte_level import byte_symbols
 from seggrid.segment.segmenter import Library
 from seggrid.segment.side_segmenter import (
     learn_model,

@@ -13,8 +13,9 @@ from seggrid.base.lines import UNSEEN, split_lines
 from seggrid.base.parameters import AnyPath, Choices, Help, checked, input_file, output_file
 from seggrid.commands.texts import Texts, words_in
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.model import MARKINGS, BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.bpe import MARKINGS
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.byte_level import ByteLevelModel
 from seggrid.segment.formats import ranks
 from seggrid.segment.formats.merges import parse_merges, write_merges
 from seggrid.segment.formats.tokenizer_json import (

@@ -17,7 +17,7 @@ from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
-from seggrid.segment.bpe.model import MARKINGS as OF_BPE
+from seggrid.segment.bpe import MARKINGS as OF_BPE
 from seggrid.segment.external import External
 from seggrid.segment.glossary import unmatched
 from seggrid.segment.marks import MARKINGS, styled

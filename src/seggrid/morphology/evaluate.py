@@ -22,7 +22,7 @@ from seggrid.morphology.word_segmentation import (
     spell,
     spell_reference,
 )
-from seggrid.segment.byte_bpe import TokenizerModel, byte_symbols, bytes_of
+from seggrid.segment.byte_level import TokenizerModel, byte_symbols, bytes_of
 from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
 from seggrid.segment.variants import parse_knockout
 from seggrid.text.ragged import offsets_of

@@ -26,7 +26,7 @@ from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
 from seggrid.segment.bpe.apply import count_applications
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import TokenizerModel
+from seggrid.segment.byte_level import TokenizerModel
 from seggrid.segment.variants import Knockout, parse_knockout
 
 

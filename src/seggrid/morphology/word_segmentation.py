@@ -21,7 +21,7 @@ from seggrid.morphology.references import Reference
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel, TokenizerModel, byte_symbols, pretokens
+from seggrid.segment.byte_level import ByteLevelModel, TokenizerModel, byte_symbols, pretokens
 from seggrid.segment.formats.tokenizer_json import parse_merging, read_byte_level
 from seggrid.segment.model_file import kind_of, kind_of_file, read_model_text
 from seggrid.segment.trie import NONE, Trie

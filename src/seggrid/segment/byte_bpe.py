@@ -1,96 +1,23 @@
 """Byte-level BPE, as GPT-2 and RoBERTa learn it (Radford et al. 2019; Liu et al. 2019), applied by Hugging
-Face's `tokenizers`; how they split words, and spell them as printable bytes (the library's `ByteLevel`)."""
+Face's `tokenizers`."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seggrid.base.extras import import_installed, variable
+from seggrid.segment.byte_level import THREADS, byte_symbols
 from seggrid.segment.segmenter import Library
 from seggrid.text.segmentation import Sentences
 from seggrid.text.words import Spool, WordCounts
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
-
-THREADS = "TOKENIZERS_PARALLELISM"
-"""The variable that says whether the library runs on several threads."""
-GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-"""The regular expression by which GPT-2 cuts text."""
-
-
-@dataclass(frozen=True)
-class TokenizerModel:
-    """A BPE from elsewhere, whose library cuts and spells the text.
-
-    Attributes:
-        merges: its merges.
-        vocabulary: id of each type, special tokens among them.
-        split: types that are split after segmentation into the parts of their merge, recursively.
-        dropout: rate of BPE-dropout.
-        content: content of the file, if it was read from one, whose other parts stay as they are.
-        prefix: how the library marks parts inside words, such as `##`: these are spelled here without it, and
-            other parts with `▁`; empty if it has none.
-    """
-
-    merges: list[tuple[str, ...]]
-    vocabulary: dict[str, int] = field(default_factory=dict)
-    split: frozenset[str] = frozenset()
-    dropout: float = 0.0
-    content: dict[str, Any] | None = field(default=None, compare=False, repr=False)
-    prefix: str = ""
-
-    @property
-    def of_bytes(self) -> bool:
-        """Whether types are spelled in the symbols of bytes."""
-        return '"ByteLevel"' in json.dumps((self.content or {}).get("pre_tokenizer"))
-
-
-class ByteLevelModel(TokenizerModel):
-    """One over bytes with GPT-2's pre-tokenization, which is done here."""
-
-    of_bytes = True
-
-
-def byte_symbols() -> list[str]:
-    """The printable character that stands for each of the 256 bytes (`Ġ` for the space): for those that are
-    printable in Latin-1 themselves, for the others, in order, the characters from U+0100 on."""
-    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    others = count(0x100)
-    return [chr(byte if byte in printable else next(others)) for byte in range(256)]
-
-
-_BYTE_OF = {symbol: byte for byte, symbol in enumerate(byte_symbols())}
-_BYTE_NAME = re.compile(r"<0x([0-9A-Fa-f]{2})>")
-
-
-def bytes_of(token: str) -> bytes:
-    """The bytes of a token of byte symbols."""
-    return bytes(_BYTE_OF[symbol] for symbol in token)
-
-
-def named_byte(token: str) -> bytes | None:
-    """The byte that a token such as `<0xE2>` stands for, a byte of an unknown character; None for other
-    tokens."""
-    found = _BYTE_NAME.fullmatch(token)
-    return bytes([int(found[1], 16)]) if found else None
-
-
-def pretokens(text: str) -> list[str]:
-    """The pieces into which GPT-2 divides a text, which merges do not cross."""
-    import regex
-
-    found: list[str] = regex.findall(GPT2, text)
-    return found
-
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
 """The special types of RoBERTa, in the order of their ids."""
@@ -134,9 +61,9 @@ class ByteBPE(Library):
 
     @classmethod
     def read(cls, path: str | Path) -> ByteBPE:
-        from seggrid.segment.external.huggingface import HuggingFace
+        from seggrid.segment.external.tokenizer_file import read_tokenizer
 
-        return cls(HuggingFace.read(path))
+        return cls(read_tokenizer(path))
 
     @classmethod
     def alphabet_size(cls, sentences: Sentences | WordCounts, side: Side) -> int:

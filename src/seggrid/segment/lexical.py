@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 from seggrid.base.axis import Axis
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, learn
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import WordTypes, check_words

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, one_line
-from seggrid.segment.byte_bpe import named_byte
+from seggrid.segment.byte_level import named_byte
 from seggrid.segment.token_offsets import CodePoints, overlapped_words, spelled_words
 from seggrid.text.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.text.segmentation import Segmentation, Sentences

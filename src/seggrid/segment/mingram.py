@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.segment.bpe.apply import Encoder
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 from seggrid.segment.segmenter import ONLY_TYPES
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.units import WordTypes, unit_symbols

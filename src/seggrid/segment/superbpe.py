@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from seggrid.base.axis import Axis
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, learn
 from seggrid.segment.formats.tokenizer_json import ids_of, tokenizer_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex

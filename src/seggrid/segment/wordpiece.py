@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 from seggrid.segment.segmenter import Ranked
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
 from seggrid.score.table import read_scores
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 from seggrid.text.links import Links
 from seggrid.text.segmentation import Segmentation
 

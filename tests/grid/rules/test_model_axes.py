@@ -7,8 +7,7 @@ import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, learn
 
 LINES = 60
 

@@ -5,7 +5,7 @@ import pytest
 from model_twins import pll
 from trainings import training
 
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 from seggrid.text.text_files import read_text
 from snake import run_here
 

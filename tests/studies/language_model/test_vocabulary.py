@@ -3,7 +3,7 @@ import pytest
 import sides
 from seggrid.base.lines import write_lines
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import learn
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.studies.language_model.text import EncodedText
 from seggrid.studies.language_model.tokenizers_file import make_tokenizer

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.byte_level import ByteLevelModel
 from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from snake import run_here
 

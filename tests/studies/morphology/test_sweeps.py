@@ -10,8 +10,7 @@ from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import leaf_merges
 from seggrid.morphology.references import read_reference
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, learn
 from seggrid.studies.morphology.sweeps import SHARES, figure_table
 
 STEMS = ["walk", "talk", "want", "land", "sing", "ring"]

@@ -31,7 +31,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.chosen import links_of
-from seggrid.align.fast_align import Options
 from seggrid.align.fast_align._diagonal import Prior, slope_of
 from seggrid.align.fast_align._model import (
     MAX_TENSION,
@@ -53,6 +52,7 @@ from seggrid.align.fast_align._rows import (
     table,
 )
 from seggrid.align.fast_align._way import Way
+from seggrid.align.fast_align.options import Options
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Float64, Int32, Int64

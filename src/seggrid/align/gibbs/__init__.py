@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from seggrid.align.aligner import AlignedSample, Counts, Probabilities
 from seggrid.align.gibbs import others as parts
+from seggrid.align.gibbs.options import Options
 from seggrid.align.gibbs.priors import (
     Priors,
     joined,
@@ -17,48 +16,11 @@ from seggrid.align.gibbs.priors import (
     remark_on_use,
     write_priors,
 )
-from seggrid.base.settings import Settings
 
 if TYPE_CHECKING:
     from seggrid.base.arrays import Float64
     from seggrid.text.links import Links
     from seggrid.text.segmentation import Segmentation
-
-Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
-
-
-class Options(Settings):
-    """Options of gibbs; eflomal has a `lexical_prior` of 0.001, and no `spelling_prior`."""
-
-    model: Annotated[int, Field(ge=1, le=3)] = 3
-    """1: IBM 1; 2: also jumps, as in an HMM; 3: also fertilities."""
-
-    samplers: Annotated[int, Field(ge=1, le=1000)] = 4
-    """Samplers whose distributions are averaged. They run in fours, which share jumps and fertilities."""
-
-    relative_iterations: Annotated[float, Field(gt=0, le=1000)] = 1.0
-    """Factor on the number of sweeps in the last stage, which is 3,000 / √(sentence pairs);
-    above 20,000 pairs it falls faster, as 424,000 / (sentence pairs)."""
-
-    null_prior: Annotated[float, Field(ge=0, lt=1)] = 0.2
-    """Prior probability of NULL."""
-
-    lexical_prior: Concentration | None = None
-    """Concentration of the Dirichlet prior on translations. Without a number: 0.4 T / V², at most 0.001, for
-    T tokens and V types of the generated side."""
-
-    spelling_prior: Annotated[int, Field(ge=0, le=1000)] = 1
-    """How many links each pair of words that are spelled alike counts before the first; for texts that are
-    aligned as words, without a model or priors."""
-
-    jump_prior: Concentration = 0.5
-    """Concentration of the Dirichlet prior on jumps."""
-
-    fertility_prior: Concentration = 0.5
-    """Concentration of the Dirichlet prior on fertilities."""
-
-    lowercase: bool = False
-    """Treat types that differ only in case as one."""
 
 
 class Gibbs(Counts, Probabilities):

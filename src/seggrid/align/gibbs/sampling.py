@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 
 from seggrid.align.aligner import AlignedSample
 from seggrid.align.chosen import kind_between, links_of
-from seggrid.align.gibbs import Options
 from seggrid.align.gibbs._prior_counts import (
     TypeCounts,
     pair_counts,
@@ -44,6 +43,7 @@ from seggrid.align.gibbs._prior_counts import (
 from seggrid.align.gibbs._rows import LANES
 from seggrid.align.gibbs._sampler import Prior, Text
 from seggrid.align.gibbs._training import Samplers, in_steps, last_sweep
+from seggrid.align.gibbs.options import Options
 from seggrid.align.gibbs.others import Others
 from seggrid.align.gibbs.priors import Priors, lowercased
 from seggrid.align.gibbs.spelling import alike

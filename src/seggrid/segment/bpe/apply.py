@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.trie import Trie, build_trie
 from seggrid.segment.units import SEPARATOR, WordTypes, symbols_of, unit_symbols
 from seggrid.segment.vocabulary import RULES, cut
@@ -21,6 +21,9 @@ from seggrid.text.boundary import BOUNDARY, WORD_END
 from seggrid.text.ragged import offsets_of, ragged_rows
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.words import number_distinct
+
+if TYPE_CHECKING:
+    from seggrid.segment.bpe.model import BPEModel
 
 
 def apply(

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from seggrid.base.errors import InputError
+from seggrid.segment.bpe import MARKINGS, SCORINGS
 from seggrid.segment.bpe import learn_kernels as kernels
-from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
 from seggrid.segment.units import counted_units, unit_symbols
 from seggrid.text.ragged import offsets_of
 from seggrid.text.words import WordCounts
 
 
-def learn(
+def learned_merges(
     sentences: Sequence[Sequence[str]] | WordCounts,
     merges: int,
     *,
@@ -22,7 +22,7 @@ def learn(
     scoring: str = "frequency",
     min_frequency: int = 2,
     marking: str = "start",
-) -> BPEModel:
+) -> list[tuple[str, ...]]:
     """Learn merges from a corpus (Sennrich et al. 2016, algorithm 1; thesis, sections 4.2.1, 4.5).
 
     In each step the pair of adjacent symbols with the highest score becomes a merge, and all its
@@ -64,4 +64,4 @@ def learn(
     for a, b in zip(left.tolist(), right.tolist(), strict=True):
         learned.append((symbols[a], symbols[b]))
         symbols.append(symbols[a] + symbols[b])
-    return BPEModel(learned, spaces, scoring, marking=marking)
+    return learned

@@ -12,25 +12,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from seggrid.base.axis import Axis, required
 from seggrid.base.errors import InputError
 from seggrid.base.lines import split_lines
+from seggrid.segment.bpe import MARKINGS, SCORINGS
+from seggrid.segment.formats.merge_lines import parse_pairs
 from seggrid.segment.model_file import Content, kind_of, read_spaces, spell_spaces
 from seggrid.segment.segmenter import NO_PROBABILITIES, Segmenter
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
     from seggrid.text.segmentation import Segmentation, Sentences
+    from seggrid.text.words import WordCounts
 
-MARKINGS = ("start", "end", "own")
-SCORINGS = (
-    "frequency",
-    "likelihood",
-    "mutual_information",
-    "description_length_gain",
-    "frequency_length",
-)
 _CODES = re.compile(r"#version|\S+ \S+ \d+$", re.MULTILINE)
 """How the codes of subword-nmt and fastBPE begin."""
-LONGEST_MERGE = 1000
-"""The most parts of a merge. Pruning makes merges of several parts, but rarely of thirty."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +84,6 @@ class BPEModel(Segmenter):
         cls, sentences: Any, size: int, side: Side, min_frequency: int = 2, marking: str = "start"
     ) -> BPEModel:
         """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times."""
-        from seggrid.segment.bpe.learn import learn
-
         if marking != "start" and not (side.spaces is True and side.vocabulary is None):
             raise InputError(
                 f"--marking {marking} is for merges within words, whose number is given",
@@ -193,10 +184,31 @@ class BPEModel(Segmenter):
         """The model in the text of a file, or in the codes of subword-nmt or fastBPE; errors as for
         `read`."""
         if kind_of(text) == "merges" and _CODES.match(text):
-            from seggrid.segment.formats.merges import parse_merges
-
-            return cast(Self, parse_merges(split_lines(text, path), path))
+            return cast(Self, BPEModel(parse_pairs(split_lines(text, path), path), marking="end"))
         return super().parse(text, path)
+
+
+def learn(
+    sentences: Sequence[Sequence[str]] | WordCounts,
+    merges: int,
+    *,
+    spaces: bool = True,
+    scoring: str = "frequency",
+    min_frequency: int = 2,
+    marking: str = "start",
+) -> BPEModel:
+    """The model of the merges that `seggrid.segment.bpe.learn.learned_merges` learns of a corpus."""
+    from seggrid.segment.bpe.learn import learned_merges
+
+    learned = learned_merges(
+        sentences,
+        merges,
+        spaces=spaces,
+        scoring=scoring,
+        min_frequency=min_frequency,
+        marking=marking,
+    )
+    return BPEModel(learned, spaces, scoring, marking=marking)
 
 
 def ready_model(path: str | Path, side: Side) -> BPEModel:
@@ -226,20 +238,3 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
             hint="ask for fewer",
         )
     return model
-
-
-def check_merges(
-    merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int | None = None
-) -> None:
-    """Refuse merges from another program that cannot be the list of a model. They are lines of a file, from
-    `first_line` on, or of JSON."""
-    seen: dict[tuple[str, ...], int] = {}
-    for number, merge in enumerate(merges, 1):
-        line = None if first_line is None else first_line + number - 1
-        what = f"merge {number}, {' '.join(merge)!r},"
-        if not 1 < len(merge) <= LONGEST_MERGE or "" in merge:
-            hint = f"give 2 to {LONGEST_MERGE} parts, separated by single spaces"
-            raise InputError(f"{what} is not a merge", file=path, line=line, hint=hint)
-        if seen.setdefault(merge, number) != number:
-            message = f"{what} is merge {seen[merge]} again"
-            raise InputError(message, file=path, line=line, hint="remove it")

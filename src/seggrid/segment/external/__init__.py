@@ -17,6 +17,7 @@ from seggrid.base.errors import InputError
 from seggrid.base.lines import file_pieces
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.external.tokenizer_file import read_tokenizer
 from seggrid.segment.formats.contents import content_of_encoding
 from seggrid.segment.marks import MARKINGS, MarkedText
 from seggrid.segment.model_file import OUTSIDE, check_kind, kind_of_file
@@ -52,7 +53,7 @@ class External(Library):
         if format.startswith("tokens-"):
             return cls(MarkedText.read(path, format.removeprefix("tokens-")))
         check_kind(path, next(kind for kind, own in OUTSIDE.items() if own == format))
-        return cls((SentencePiece if format == "sentencepiece" else HuggingFace).read(path))
+        return cls(SentencePiece.read(path) if format == "sentencepiece" else read_tokenizer(path))
 
     @classmethod
     def of(cls, tokenizer: Any) -> External:

@@ -17,23 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, one_line
-from seggrid.base.extras import check_installed, import_installed, variable
-from seggrid.base.lines import read_utf8
+from seggrid.base.extras import import_installed, variable
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import THREADS, byte_symbols, bytes_of, named_byte
-from seggrid.segment.formats.contents import content_of
+from seggrid.segment.byte_level import THREADS, byte_symbols, bytes_of, named_byte
 from seggrid.segment.formats.locality import is_local, parts_of
-from seggrid.segment.formats.merges import unspelled
+from seggrid.segment.formats.merge_lines import unspelled
 from seggrid.segment.formats.tokenizer_json import SPLIT_AT_SPACES, parse_tokenizer
-from seggrid.segment.model_file import kind_of
 from seggrid.segment.own import OwnModel
 from seggrid.segment.token_offsets import OffsetTokenizer
 from seggrid.text.boundary import BOUNDARY
 from seggrid.text.segmentation import Sentences
 
-MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
-_LARGEST_GROWTH = 10_000
 
 
 class HuggingFace(OffsetTokenizer):
@@ -80,45 +75,6 @@ class HuggingFace(OffsetTokenizer):
             self.unknown = model["vocab"][model["unk_id"]][0]
         # Added tokens are spelled as in the text.
         self._symbols = set(byte_symbols()) if is_byte_level else None
-
-    @classmethod
-    def read(cls, path: str | Path) -> HuggingFace:
-        check_installed("tokenizers", "tokenizers", user="a tokenizer.json")
-        text = read_utf8(path, "give a tokenizer.json")
-        content = content_of(text, path)
-        if kind_of(text) != "json":
-            text = json.dumps(content, ensure_ascii=False)
-        model = content.get("model") if isinstance(content, dict) else None
-        hint = f"give a tokenizer.json whose model is of the type {', '.join(MODELS)}"
-        if not isinstance(model, dict):
-            raise InputError("not a tokenizer.json: it has no model", file=path, hint=hint)
-        if model.get("type", "BPE") not in MODELS:
-            shown = one_line(str(model["type"]), 40)
-            raise InputError(
-                f"a tokenizer.json of the unknown type {shown!r}", file=path, hint=hint
-            )
-        if max(map(_growth, (content.get("normalizer"), content.get("decoder")))) > _LARGEST_GROWTH:
-            raise InputError("replacements that make a text too long", file=path, hint=hint)
-        try:
-            return cls.of_content(text, content, path)
-        except (KeyboardInterrupt, SystemExit, InputError):
-            raise
-        # A panic in the library's Rust code is a BaseException, not an Exception.
-        except BaseException as error:
-            raise InputError(f"not a tokenizer.json: {error}", file=path, hint=hint) from None
-
-    @classmethod
-    def of_content(
-        cls, text: str, content: Mapping[str, Any], path: str | Path = ""
-    ) -> HuggingFace:
-        """The tokenizer of a `tokenizer.json`; with merges that the library does not know, `Merging`."""
-        if content.get("split") or any(
-            len(m) > 2 for m in content["model"].get("merges") or () if type(m) is list
-        ):
-            from seggrid.segment.external.merging import Merging
-
-            return Merging(text, content, path)
-        return cls(text, content, path)
 
     def declared(self, sentences: Sentences) -> int:
         """The size of the vocabulary: single characters count as for models that are learned here, if the
@@ -222,16 +178,3 @@ class HuggingFace(OffsetTokenizer):
                     hint="give a tokenizer that has an unknown token",
                 )
         return InputError("its library cannot cut the text", file=self.file)
-
-
-def _growth(component: Any) -> float:
-    """How many times longer a text may become by the replacements of a normalizer or decoder."""
-    growth = 1.0
-    for part in parts_of(component):
-        pattern, text = part.get("pattern"), part.get("content")
-        if part.get("type") == "Replace" and isinstance(pattern, dict) and isinstance(text, str):
-            # An expression may match the empty text, before each character.
-            is_plain = isinstance(pattern.get("String"), str) and pattern["String"]
-            grown = len(text) / len(pattern["String"]) if is_plain else len(text) + 1
-            growth *= max(1.0, grown)
-    return growth

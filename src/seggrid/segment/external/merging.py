@@ -16,7 +16,7 @@ from seggrid.base.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.external.huggingface import HuggingFace
-from seggrid.segment.formats.merges import unspelled
+from seggrid.segment.formats.merge_lines import unspelled
 from seggrid.segment.formats.tokenizer_json import parse_merging
 from seggrid.text.ragged import offsets_of
 

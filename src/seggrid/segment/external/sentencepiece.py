@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed, import_installed
 from seggrid.segment.by_word import Mapped, is_ordinary
-from seggrid.segment.byte_bpe import named_byte
+from seggrid.segment.byte_level import named_byte
 from seggrid.segment.segmenter import Library
 from seggrid.segment.token_offsets import LINES, OffsetTokenizer
 from seggrid.segment.variants import Sampling

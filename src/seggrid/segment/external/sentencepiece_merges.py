@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.errors import InputError
-from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.external.tokenizer_file import tokenizer_of
 from seggrid.segment.formats.tokenizer_json import metaspace, special_tokens, tokenizer_json
 from seggrid.text.boundary import BOUNDARY
 
@@ -85,7 +85,7 @@ def _check_equal(content: dict[str, Any], model: SentencePiece, path: str | Path
     """Compare what both libraries make of the model's own types, as words of a text."""
     words = [text.replace(BOUNDARY, "") for text in model.types]
     words = [word for word in dict.fromkeys(words) if word and not word.isspace()]
-    merging = HuggingFace.of_content(json.dumps(content), content, path)
+    merging = tokenizer_of(json.dumps(content), content, path)
     ours, theirs = (one.segment([[word] for word in words]) for one in (merging, model))
     for i, word in enumerate(words):
         if (own := ours.sentence(i)) != (other := theirs.sentence(i)):

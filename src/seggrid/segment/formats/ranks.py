@@ -19,7 +19,7 @@ import numpy as np
 from seggrid.base.errors import InputError
 from seggrid.base.lines import write_lines
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import GPT2, ByteLevelModel, byte_symbols, bytes_of
+from seggrid.segment.byte_level import GPT2, ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
 from seggrid.segment.model_file import RANK
 

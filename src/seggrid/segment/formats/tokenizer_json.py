@@ -18,17 +18,16 @@ from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write
 from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines, write_lines
-from seggrid.segment.bpe.model import BPEModel, check_merges
-from seggrid.segment.byte_bpe import ByteLevelModel, TokenizerModel
-from seggrid.segment.formats.merges import (
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.byte_level import ByteLevelModel, TokenizerModel
+from seggrid.segment.formats.merge_lines import (
     CONTINUES,
     VERSION,
-    marks,
-    spelled_merges,
+    check_merges,
     spelled_start,
     unspelled,
-    write_merges,
 )
+from seggrid.segment.formats.merges import marks, spelled_merges, write_merges
 from seggrid.segment.trie import worth_of
 from seggrid.segment.vocabulary import NEVER
 from seggrid.text.boundary import BOUNDARY, WORD_END
