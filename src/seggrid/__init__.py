@@ -14,7 +14,7 @@
     convert(file, to=..., output=...)           a BPE in the format of another program
     tokenize(text)                              the words of raw text
     measure(text, segmenter)                    intrinsic measures of a segmentation
-    plugin(file)                                segmenters and aligners of your own
+    plugin(file)                                segmenters, aligners and studies of your own
     recommend(source, target)                   the settings that are probably best for a pair
     tag(text, language)                         parts of speech
     new(folder)                                 a folder for a study, to begin with

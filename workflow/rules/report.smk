@@ -84,6 +84,7 @@ rule figures:
         **needs("report"),
     params:
         **job("figures", INPUTS.of_studies),
+        captions=INPUTS.captions,
         given=lambda wc: INPUTS.named(INPUTS.printed),
     shell:
         "{params.script:q} --given={params.given:q} --figures {output.figures:q}"
@@ -114,6 +115,7 @@ rule page:
         **needs("report"),
     params:
         **job("report", INPUTS.of_studies),
+        captions=INPUTS.captions,
         about=lambda wc: json.dumps(RUN.about(), sort_keys=True),
         given=lambda wc: INPUTS.named(INPUTS.shown),
         logs=[log for study in asked(GRID) for log in study.logs(GRID)],

@@ -109,7 +109,7 @@ VERBS = {
         ("eng.txt deu.txt -o best.yaml",),
     ),
     "check-plugin": Verb(
-        "check that a segmenter or aligner of your own does what it must", "check_plugin"
+        "check that a segmenter, aligner or study of your own does what it must", "check_plugin"
     ),
     "new": Verb("make a folder for a study of your own, to begin with", "new"),
     "run": Verb("run the grid of a config in this folder", "run"),

@@ -1,4 +1,4 @@
-"""`seggrid check-plugin`: whether a segmenter or aligner of the user does what it must."""
+"""`seggrid check-plugin`: whether a segmenter, aligner or study of the user does what it must."""
 
 from __future__ import annotations
 
@@ -10,17 +10,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, NamedTuple
 
+from seggrid.align import ALIGNERS
 from seggrid.base.parameters import AnyPath, Help, checked
 from seggrid.grid.plugins import load
-from seggrid.grid.plugins.contract import check_again, check_aligner, check_segmenter
+from seggrid.grid.plugins.contract import (
+    check_again,
+    check_aligner,
+    check_segmenter,
+    check_study,
+)
 from seggrid.segment import SEGMENTERS
 
 
 class Check(NamedTuple):
-    """A check of a segmenter or aligner.
+    """A check of a segmenter, aligner or study.
 
     Attributes:
-        name: name of the check.
+        name: the name that it is registered by.
         what: what must hold.
         wrong: what is wrong; None if it holds.
     """
@@ -43,8 +49,10 @@ def check_plugin(plugin: AnyPath) -> list[Check]:
 def _checks(plugin: str) -> Iterator[Check]:
     for name in load(plugin):
         with TemporaryDirectory() as folder:
-            own = name in SEGMENTERS
-            checks = check_segmenter(name, Path(folder)) if own else check_aligner(name)
+            if name in SEGMENTERS:
+                checks = check_segmenter(name, Path(folder))
+            else:
+                checks = check_aligner(name) if name in ALIGNERS else check_study(name)
             for what, wrong in chain(checks, check_again(name, plugin)):
                 yield Check(name, what, wrong)
 

@@ -1,10 +1,10 @@
 """What a study is: something else that a config may ask for, beside the cells of its grid.
 
-A study is a folder, `seggrid.studies.NAME`, and a line in `STUDIES`. In its folder lie `study.py`, a class
-derived from `Study`; `rules.smk`, its rules, which are parsed only if a config asks for it; `inputs.py`, what
-gives these rules inputs and parameters; `jobs/`, their scripts; `tables.toml`, its tables of results; and
-`charts.py`. Config, checks, forecasts, tables and the page ask the registry. A study imports no other study,
-and nothing else imports a study.
+A study is a folder, `seggrid.studies.NAME`, and a line in `STUDIES`; that of a plug-in is a folder alone.
+In it lie `study.py`, a class derived from `Study`; `rules.smk`, its rules, which are parsed only if a config
+asks for it; `inputs.py`, what gives these rules inputs and parameters; `jobs/`, their scripts; `tables.toml`,
+its tables of results; and `charts.py`. Config, checks, forecasts, tables and the page ask the registry. A
+study imports no other study, and nothing else imports a study.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from seggrid.base import result_tables
+from seggrid.base.errors import InputError
 from seggrid.base.registry import Registry
 from seggrid.base.result_tables import ResultTable
 from seggrid.grid.axes import STAGES, Stage
@@ -50,6 +51,10 @@ class Section:
     folded: bool = False
 
 
+_OF_STAGE: dict[str, str] = {}
+"""The modules of the studies that have brought a stage."""
+
+
 class Study:
     """A study; all of it but the key and its value may be left out.
 
@@ -74,6 +79,12 @@ class Study:
     sections: ClassVar[tuple[Section, ...]] = ()
 
     def __init_subclass__(cls) -> None:
+        for stage in cls.stages:
+            if stage in STAGES and _OF_STAGE.get(stage) != cls.__module__:
+                raise InputError(
+                    f"the stage {stage!r} is already there", hint="give it another name"
+                )
+            _OF_STAGE[stage] = cls.__module__
         STAGES.update(cls.stages)
 
     @classmethod

@@ -22,10 +22,11 @@ from seggrid.grid import plugins
 from seggrid.grid.cell import expand
 from seggrid.grid.config import check_config
 from seggrid.grid.finished.crate import unpack
-from seggrid.grid.plugins.contract import check_aligner, check_segmenter
+from seggrid.grid.plugins.contract import check_aligner, check_segmenter, check_study
 from seggrid.grid.run.code_digest import code_digest
+from seggrid.grid.study import STUDIES
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES, LABELS
+from seggrid.segment.axes import LABELS
 from seggrid.segment.side import parse_spec
 
 HYPHENS = """
@@ -47,18 +48,6 @@ def parts(word):
 
 SEGMENTERS = {"hyphens": Hyphens}
 """
-
-
-@pytest.fixture(autouse=True)
-def as_before(monkeypatch):
-    """The registries without plug-ins after each test."""
-    registries = (SEGMENTERS, ALIGNERS, AXES, ALIGNER_AXES, LABELS, plugins._LOADED)
-    kept = [dict(one) for one in registries]
-    monkeypatch.delenv(plugins.VARIABLE, raising=False)
-    yield
-    for one, before in zip(registries, kept, strict=True):
-        one.clear()
-        one.update(before)
 
 
 @pytest.fixture
@@ -284,6 +273,11 @@ def test_the_aligners_of_the_package_pass_them(name):
     assert [(what, wrong) for what, wrong in check_aligner(name) if wrong] == []
 
 
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_studies_of_the_package_pass_them(name):
+    assert [(what, wrong) for what, wrong in check_study(name) if wrong] == []
+
+
 def test_what_a_bad_one_does_wrong_is_said(write, capsys):
     file = write(HYPHENS.replace("BOUNDARY + word)", "BOUNDARY + word[:-1])"))
     with pytest.raises(SystemExit) as end:
@@ -359,7 +353,7 @@ def test_a_grid_with_one_that_hashes_and_draws_has_the_same_tables(write, tmp_pa
 def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
     builtin_pair.write_pair(tmp_path, 40, ".txt")
     for name, text in zip(
-        ("my_segmenter.py", "my_aligner.py"), blocks(root, "python"), strict=True
+        ("my_segmenter.py", "my_aligner.py"), blocks(root, "python")[:2], strict=True
     ):
         write(text, name)
     config = yaml.safe_load(blocks(root, "yaml")[0])
@@ -402,9 +396,9 @@ def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
     write(blocks(root, "python")[1].replace("-k))", "-q))"), "my_aligner.py")
     done = snakemake(tmp_path, None, scores, "--configfile", "config.yaml", check=False)
     assert (
-        "error: my_aligner.py:37: NameError: name 'q' is not defined" in done.stderr + done.stdout
+        "error: my_aligner.py:35: NameError: name 'q' is not defined" in done.stderr + done.stdout
         or any(
-            "my_aligner.py:37: NameError" in log.read_text("utf-8")
+            "my_aligner.py:35: NameError" in log.read_text("utf-8")
             for log in (tmp_path / "results/logs/align").rglob("*.log")
         )
     )

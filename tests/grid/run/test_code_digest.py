@@ -29,6 +29,22 @@ FILES = {
     "pkg/work/lazy.py": "def load():\n    from pkg.work import plugin\n    return plugin\n",
     "pkg/work/plugin.py": "NAME = 'plugin'\n",
     "pkg/work/page.html": "<p>one</p>\n",
+    "pkg/work/rules.smk": "rule one:\n",
+    "pkg/work/tables.toml": """
+        [one]
+        title = "One"
+        key = ["cell"]
+        columns = [["cell", "name", "the cell"]]
+        """,
+    "pkg/face.py": """
+        from typing import TYPE_CHECKING
+        if TYPE_CHECKING:
+            from pkg.far import unused
+            from pkg.work.plugin import NAME
+
+        def __getattr__(name):
+            return __import__("importlib").import_module(f"pkg.{name}")
+        """,
     "scripts/job.py": """
         '''A job.'''
         import argparse
@@ -86,6 +102,10 @@ def test_follows_imports_transitively_and_takes_the_packages_on_the_way(project)
         ("pkg/far.py", "return 0", "return 1"),
         ("pkg/typed.py", "...", "side = 1"),
         ("pkg/work/plugin.py", "plugin", "other"),
+        # What is said of a table is for the report, whose rules name it; Snakemake compares rules.
+        ("pkg/work/tables.toml", '"One"', '"The one"'),
+        ("pkg/work/tables.toml", '"the cell"', '"the cell\'s name"'),
+        ("pkg/work/rules.smk", "one", "other"),
     ],
 )
 def test_comment_format_docstring_and_unrelated_module_do_not_count(project, file, old, new):
@@ -105,6 +125,8 @@ def test_comment_format_docstring_and_unrelated_module_do_not_count(project, fil
         ("pkg/base.py", "def half", "half = None\ndef half"),
         ("pkg/work/kernel.py", "half(half(x))", "half(x)"),
         ("pkg/work/page.html", "one", "two"),
+        ("pkg/work/tables.toml", '"name"', '"count"'),
+        ("pkg/work/tables.toml", 'key = ["cell"]', "key = []"),
     ],
 )
 def test_code_of_any_imported_module_counts(project, file, old, new):
@@ -136,3 +158,12 @@ def test_import_inside_a_function_counts(project):
     before = digest(project, ["pkg.work.lazy"])
     edit(project, "pkg/work/plugin.py", "plugin", "other")
     assert digest(project, ["pkg.work.lazy"]) != before
+
+
+def test_of_a_module_that_imports_names_when_asked_only_those_count(project):
+    (project / "scripts/job.py").write_text("from pkg.face import NAME\n")
+    before = digest(project)
+    edit(project, "pkg/far.py", "return 0", "return 1")
+    assert digest(project) == before
+    edit(project, "pkg/work/plugin.py", "plugin", "other")
+    assert digest(project) != before

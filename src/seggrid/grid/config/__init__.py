@@ -18,7 +18,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import Field, ValidationError, create_model
 
-from seggrid.base.errors import InputErrors
+from seggrid.base.errors import InputError, InputErrors
 from seggrid.base.settings import OneOrMore, Settings, mistakes
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.experiments import Aligners, Experiment, check_experiments
@@ -66,7 +66,7 @@ class Config(Settings):
     overwrite them. Files of stages are shared."""
 
     plugins: OneOrMore[FilePath] = Field([])
-    """Segmenters and aligners of your own: Python files, or modules of installed packages, see
+    """Segmenters, aligners and studies of your own: Python files, or modules of installed packages, see
     docs/plugins.md. Their code runs before the config is checked, and in jobs."""
 
     pairs: dict[Name, Pair] = Field({})
@@ -101,6 +101,9 @@ def config_model() -> type[Config]:
 @cache
 def _with_studies(studies: tuple[type[Study], ...]) -> type[Config]:
     keys: dict[str, Any] = {study.key: study.value for study in studies if study.key}
+    if taken := keys.keys() & Config.model_fields.keys():
+        message = f"a study has the key {min(taken)!r}, which is one of the grid"
+        raise InputError(message, hint="give it another name")
     return create_model(
         "Config", __base__=Config, __cls_kwargs__={"use_attribute_docstrings": False}, **keys
     )

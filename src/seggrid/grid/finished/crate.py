@@ -60,7 +60,8 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
         raise InputError(
             "has no name of its own in the config, so that it cannot be packed",
             file=min(missing),
-            hint="name the files of both sides in place of what their names have in common",
+            hint="name the files of both sides in place of what their names have in common; install a study "
+            "of your own as a package",
         )
     with atomic_write(crate / CONFIG) as out:
         yaml.safe_dump(settings, out, sort_keys=False, allow_unicode=True)

@@ -1,9 +1,10 @@
-"""Plug-ins: segmenters and aligners of the user, registered beside those of the package.
+"""Plug-ins: segmenters, aligners and studies of the user, registered beside those of the package.
 
 A plug-in is a Python file, or a module of an installed package, with entries for the registries:
 
     SEGMENTERS = {"hyphens": Hyphens}  # a class, see seggrid.segment.segmenter
     ALIGNERS = {"diagonal": Diagonal}  # a class, `seggrid.align.Aligner`
+    STUDIES = {"frequent": Frequent}  # a class, `seggrid.grid.study.Study`, with its files beside it
 
 It is named by a config (`plugins`), by `--plugin` or `seggrid.plugin`, or it is an entry point of an
 installed package. The name of the module of a file is the file's path, which also stands for it in
@@ -33,6 +34,8 @@ from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align import register as register_aligner
 from seggrid.base.axis import check_name
 from seggrid.base.errors import InputError
+from seggrid.base.result_tables import BY_NAME
+from seggrid.grid.study import STUDIES, Study
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, register
 from seggrid.segment.segmenter import Segmenter
@@ -58,29 +61,34 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
     can be used as those of seggrid. Its code runs as yours. A file that was edited since is loaded again.
 
     Returns:
-        The names of its segmenters and aligners.
+        The names of its segmenters, aligners and studies.
 
     Raises:
         InputError: it cannot be imported, or a registration is wrong; with its file and line.
     """
     name = os.fspath(plugin)
     module = _of_file(os.path.abspath(os.path.expanduser(name))) if is_file(name) else _of(name)
-    segmenters, aligners = (getattr(module, table, {}) for table in ("SEGMENTERS", "ALIGNERS"))
-    if not segmenters and not aligners:
-        raise InputError(
-            "registers nothing", file=file_of(module), hint="define SEGMENTERS or ALIGNERS in it"
-        )
+    segmenters, aligners, studies = (
+        getattr(module, table, {}) for table in ("SEGMENTERS", "ALIGNERS", "STUDIES")
+    )
+    if not (segmenters or aligners or studies):
+        hint = "define SEGMENTERS, ALIGNERS or STUDIES in it"
+        raise InputError("registers nothing", file=file_of(module), hint=hint)
     for key, entry in segmenters.items():
         _check_name(module, "SEGMENTERS", key, entry, Segmenter, SEGMENTERS)
         _check_segmenter(module, key, entry)
     for key, entry in aligners.items():
         _check_name(module, "ALIGNERS", key, entry, Aligner, ALIGNERS)
         _check_aligner(module, key, entry)
+    for key, entry in studies.items():
+        _check_name(module, "STUDIES", key, entry, Study, STUDIES)
+        _check_study(module, key, entry)
     for key, entry in segmenters.items():
         register(key, entry)
     for key, entry in aligners.items():
         register_aligner(key, entry)
-    return [*segmenters, *aligners]
+    STUDIES.update(studies)
+    return [*segmenters, *aligners, *studies]
 
 
 plugin = load  # its name in Python, `seggrid.plugin`
@@ -93,9 +101,9 @@ def is_file(plugin: str) -> bool:
 
 @cache
 def load_installed() -> None:
-    """Load the plug-ins of installed packages, their entry points `seggrid.segmenters` and
-    `seggrid.aligners`, once per process."""
-    for group in ("seggrid.segmenters", "seggrid.aligners"):
+    """Load the plug-ins of installed packages, their entry points `seggrid.segmenters`, `seggrid.aligners`
+    and `seggrid.studies`, once per process."""
+    for group in ("seggrid.segmenters", "seggrid.aligners", "seggrid.studies"):
         for module in sorted({entry.module for entry in entry_points(group=group)}):
             load(module)
 
@@ -270,6 +278,40 @@ def _check_aligner(module: ModuleType, key: str, entry: type[Aligner]) -> None:
     if missing := sorted(entry.__abstractmethods__):
         raise wrong(f"{entry.__name__} has no method {missing[0]}", "define it")
     _check_function(module, entry.align, Aligner.align)
+
+
+def _check_study(module: ModuleType, key: str, entry: type[Study]) -> None:
+    """Check that a study has its rules, and that its key, tables, stages and sections are of no other."""
+    if entry.key and entry.value is None:
+        hint = 'write value = (TYPE, Field(DEFAULT, description="…"))'
+        raise _wrong(module, "STUDIES", f"the key {entry.key!r} has no value", hint)
+    if not (entry.folder() / "rules.smk").is_file():
+        hint = "write its rules there; docs/plugins.md has an example"
+        raise _wrong(module, "STUDIES", f"{key!r} has no rules.smk beside it", hint)
+    entry.tables.__func__.cache_clear()  # type: ignore[attr-defined]
+    try:
+        tables = entry.tables()
+    except Exception as error:
+        file = str(entry.folder() / "tables.toml")
+        raise InputError(
+            f"not a tables.toml: {type(error).__name__}: {error}", file=_shown(file)
+        ) from None
+    others = [study for name, study in STUDIES.items() if name != key]
+    taken = {
+        "the key": ({study.key for study in others}, [entry.key]),
+        "the table": (
+            {table.name for study in others for table in study.tables()} | {*BY_NAME},
+            [table.name for table in tables],
+        ),
+        "the section": (
+            {section.id for study in others for section in study.sections},
+            [section.id for section in entry.sections],
+        ),
+    }
+    for what, (known, own) in taken.items():
+        if again := [name for name in own if name and name in known]:
+            hint = "give it another name"
+            raise _wrong(module, "STUDIES", f"{what} {again[0]!r} is already there", hint)
 
 
 def _check_function(owner: ModuleType, function: Any, wanted: Callable[..., Any]) -> None:

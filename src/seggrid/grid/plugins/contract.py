@@ -1,9 +1,12 @@
-"""What every segmenter and aligner must do: for `seggrid check-plugin`, and for the tests of our own."""
+"""What every segmenter, aligner and study must do: for `seggrid check-plugin`, and the tests of our own."""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
+import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +20,10 @@ import numpy as np
 
 from seggrid.align import ALIGNERS
 from seggrid.base.errors import InputError
+from seggrid.base.options import add_options
+from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.plugins import of_frame
+from seggrid.grid.study import STUDIES, Study
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.segmenter import Segmenter
@@ -62,6 +68,11 @@ def check_aligner(name: str) -> Results:
     return _results(_aligner_checks(name))
 
 
+def check_study(name: str) -> Results:
+    """Check a registered study: that its rules, scripts and tables fit one another."""
+    return _results(_study_checks(STUDIES[name]))
+
+
 def check_again(name: str, plugin: str) -> Results:
     """Check that a plug-in gives the same in a second process, in which texts have other hashes and nothing
     has been drawn yet."""
@@ -80,6 +91,8 @@ def check_again(name: str, plugin: str) -> Results:
         hint = "it must draw only from its seed, and not depend on `hash` or the order of a set"
         _must(done.stdout.split()[-1] == fingerprint(name), f"another result ({hint})")
 
+    if name in STUDIES:
+        return
     if name in SEGMENTERS or ALIGNERS[name].seeded or not ALIGNERS[name].random:
         yield from _results(iter([("the same in another process", same)]))
 
@@ -292,3 +305,79 @@ def _aligner_checks(name: str) -> Checks:
         yield "the same links each time", lambda: the_same(1)
         yield "the same links with 1 and 2 threads", lambda: the_same(2)
     yield "an empty sentence is refused", empty
+
+
+_RULE = re.compile(r"^(?:use )?rule ", re.MULTILINE)
+_SCRIPT = re.compile(r"""\bjob\(\s*["'](\w+)["']""")
+
+
+def _options_of(script: Path) -> set[str] | None:
+    """The options of a job's script; None if a package that it needs is not installed."""
+    try:
+        main: Any = runpy.run_path(str(script)).get("main")
+    except ImportError:
+        return None
+    _must(main, f"{script.name} has no function main")
+    parser = argparse.ArgumentParser(add_help=False)
+    add_options(parser, main)
+    return set(parser._option_string_actions)
+
+
+def _study_checks(entry: type[Study]) -> Checks:
+    rules = (entry.folder() / "rules.smk").read_text("utf-8")
+    rules = re.sub(r"^\s*#.*", "", rules, flags=re.MULTILINE)
+    scripts = {path.stem: path for path in sorted((entry.folder() / "jobs").glob("*.py"))}
+
+    def made() -> None:
+        for table in entry.tables():
+            makes = f'result("{table.name}")'
+            named = re.search(rf'\bresult\(\s*"{table.name}"|"{table.file}"', rules)
+            _must(named, f"no rule has the output {makes}")
+
+    def shown() -> None:
+        for table in entry.tables():
+            named = table.column_names()
+            ends = (f"{name}_{end}" for name in named for end in ("low", "high"))
+            columns = {*named, *ends, *GRID_AXES, "pair"}
+            for key in table.key:
+                _must(key in columns, f"{table.name} has no column {key!r}, which is in its key")
+            for own in (own for own in table.shown if own.name not in entry.rows()):
+                for column, _ in own.columns:
+                    _must(
+                        column in columns, f"{table.name} has no column {column!r}, which is shown"
+                    )
+
+    def placed() -> None:
+        from seggrid.grid.report.page import sections
+
+        known = {section.id for section in sections()}
+        for table in entry.tables():
+            places = {table.section, *(own.section for own in table.shown)} - {""}
+            _must(places <= known, f"{table.name}: no section {min(places - known, default='')!r}")
+
+    def called() -> None:
+        used = {*_SCRIPT.findall(rules)}
+        _must(scripts.keys() <= used, f"no rule calls {min(scripts.keys() - used, default='')}.py")
+        for rule in _RULE.split(rules)[1:]:
+            own = [scripts[one] for one in _SCRIPT.findall(rule) if one in scripts]
+            shell = rule.partition("shell:")[2]
+            given = re.findall(r"(?<=[\s\"'])--[\w-]+", shell)
+            if len(own) == 1 and given and (known := _options_of(own[0])) is not None:
+                for option in given:
+                    _must(option in known, f"{own[0].name} has no parameter for {option}")
+
+    def logged() -> None:
+        for rule in re.split(r"^rule ", rules, flags=re.MULTILINE)[1:]:
+            name = re.split(r"\W", rule, maxsplit=1)[0]
+            _must("\n    log:" in rule or "job(" not in rule, f"the rule {name} has no log")
+
+    def drawn() -> None:
+        drawn = [chart.name for chart in entry.charts({}) if len(chart.frame)]
+        _must(not drawn, f"the chart {drawn[:1]} has points")
+
+    yield "each of its tables is made by a rule", made
+    yield "keys and shown columns are columns of its tables", shown
+    yield "the sections of its tables are those of the page", placed
+    yield "rules give each of its scripts the options that it has", called
+    yield "each rule has a log", logged
+    yield "without tables there are no charts", drawn

@@ -22,6 +22,7 @@ from seggrid.grid.config import Config, mirror_folder
 from seggrid.grid.config.pairs import Gold, Morphemes, OutsideTokenizer
 from seggrid.grid.plugins import is_file
 from seggrid.grid.recipes import word_types
+from seggrid.grid.study import STUDIES
 from seggrid.text.fetch import Digests, Entry, OutsideFiles
 from seggrid.text.gold import Gold as GoldLinks
 from seggrid.text.pair import kept_lines, read_pair_gold, side_with_ids, texts_in
@@ -35,6 +36,15 @@ FACTS = DIGESTS.with_name("texts.json")
 """The file in which facts about texts and gold are cached."""
 
 
+def _beside(plugin: str) -> Iterator[str]:
+    """The files of the studies of a plug-in, beside its own."""
+    own = os.path.abspath(os.path.expanduser(plugin))
+    if any(study.__module__ == own for study in STUDIES.values()):
+        folder = Path(plugin).parent
+        for made in ("rules.smk", "tables.toml", "jobs/*.py"):
+            yield from map(str, sorted(folder.expanduser().glob(made)))
+
+
 class Files:
     """The files that a config names, the texts and the gold of its pairs."""
 
@@ -45,7 +55,8 @@ class Files:
         )
         self._planned: dict[str, str] = {}
         for plugin in filter(is_file, config.plugins):
-            self.file(plugin)
+            for file in (plugin, *_beside(plugin)):
+                self.file(file)
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
         self._sizes: dict[str, float] = {}
 

@@ -6,6 +6,7 @@ Wildcards are any mapping with the names as attributes, too; only these methods 
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import json
 import re
@@ -25,12 +26,13 @@ from seggrid.grid import costs
 from seggrid.grid.axes import STAGES, path, pattern, tables_folder
 from seggrid.grid.grid import Grid, Segmented
 from seggrid.grid.jobs.logs import LOGS
+from seggrid.grid.plugins import is_file
 from seggrid.grid.recipes import DEFAULT, read_recipe
 from seggrid.grid.rules import environment
 from seggrid.grid.rules.files import Files
 from seggrid.grid.run.code_digest import code_digest
 from seggrid.grid.samples import Part
-from seggrid.grid.study import STUDIES, table_named, tables_of
+from seggrid.grid.study import STUDIES, Study, every_table, table_named, tables_of
 from seggrid.segment.side import parse_spec
 
 Wildcards = Any
@@ -93,10 +95,12 @@ def from_outside(wc: Wildcards, inputs: Iterable[Function]) -> list[str]:
 
 
 class Inputs:
-    """What rules ask, for a checked config, its grid and its files."""
+    """What rules ask, for a checked config, its grid and its files; those of a study name it, or have a class
+    derived from this one beside them."""
 
-    def __init__(self, grid: Grid, files: Files) -> None:
+    def __init__(self, grid: Grid, files: Files, study: type[Study] | None = None) -> None:
         self.grid, self.files, self.config = grid, files, grid.config
+        self.study = study
 
     # What all rules are made of.
 
@@ -124,6 +128,8 @@ class Inputs:
     @cached_property
     def scripts(self) -> Path:
         """The folder of the scripts of these rules: that of a study's own, or of the grid."""
+        if self.study is not None:
+            return self.study.folder() / "jobs"
         own = Path(inspect.getfile(type(self))).parent / "jobs"
         return PROJECT / "workflow/scripts" if type(self) is Inputs else own
 
@@ -139,11 +145,14 @@ class Inputs:
         studies that it imports by name. Their registries are left out of the digest, so that adding one
         reruns nothing.
         """
-        registries = ("seggrid.segment", "seggrid.align", "seggrid.grid.study")
+        registries = ("seggrid.segment", "seggrid.align", "seggrid.grid.study", "seggrid.plugin")
         file = self.scripts / f"{script}.py"
+        # All files of an installed package count, of which scripts may import any.
+        installed = self.study is not None and not is_file(self.study.__module__)
+        package = (self.study.__module__,) if installed else ()
 
         def code(wc: Wildcards) -> str:
-            by_name = tuple(modules(wc)) if modules else ()
+            by_name = (*package, *(modules(wc) if modules else ()))
             return code_digest(file, by_name, registries)
 
         # A function of `threads`, since Snakemake compares no such parameter with that of an earlier run:
@@ -352,6 +361,11 @@ class Inputs:
     def of_studies(self, wc: Wildcards) -> list[str]:
         """The modules of the studies, which the page and the figures import by name."""
         return [study.__module__ for study in STUDIES.values()]
+
+    def captions(self, wc: Wildcards) -> str:
+        """A digest of what tables of results are called and what is said of them, which the page, the figures
+        and the tables for papers show."""
+        return hashlib.sha256(repr(every_table()).encode()).hexdigest()[:16]
 
     def about(self, config_files: Iterable[str]) -> dict[str, Any]:
         """What the page says about the study."""

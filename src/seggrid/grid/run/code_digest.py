@@ -3,15 +3,21 @@
 Snakemake does not rerun a job when a module that its script imports changes. Therefore every rule has a
 parameter that is a digest of all the project's code that its script imports, found from the import
 statements: of the parsed code, so that comments, formatting and docstrings do not change it. Imports inside
-functions are followed, those under `if TYPE_CHECKING:` and installed libraries are not. A rule with an import
-by name at run time names the module. Other files of a package, such as the page's style sheet, belong to the
-digest of every script that imports from that package.
+functions are followed, those under `if TYPE_CHECKING:` and installed libraries are not; but a name that a
+module with `__getattr__` offers there is followed to its own module. A rule with an import by name at run
+time names the module.
+
+Other files of a package, such as the page's style sheet, belong to the digest of every script that imports
+from that package. Of a tables.toml it has the columns and what they hold, not what is said of them, which
+the rules of the report name themselves (`Inputs.captions`); of rules nothing, since Snakemake compares them.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import json
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
@@ -46,7 +52,7 @@ def code_digest(
         if name not in ignore:
             digest.update(f"\0{name}\0".encode() + _code(file)[0])
         for data in _data_files(file.parent) if file.name == "__init__.py" else ():
-            digest.update(f"\0{name}/{data.name}\0".encode() + data.read_bytes())
+            digest.update(f"\0{name}/{data.name}\0".encode() + _content(data))
     return digest.hexdigest()[:16]
 
 
@@ -59,6 +65,19 @@ def _package_digest(module: str) -> bytes:
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).digest()
 
 
+@cache
+def _content(file: Path) -> bytes:
+    """What jobs read of a file of a package that is not a module."""
+    if file.name != "tables.toml":
+        return file.read_bytes()
+    tables = tomllib.loads(file.read_text("utf-8"))
+    used = {
+        name: [table["key"], [column[:2] for column in table["columns"]]]
+        for name, table in tables.items()
+    }
+    return json.dumps(used).encode()
+
+
 def imported_modules(
     script: Path | str, extra_modules: Iterable[str] = (), package: Path = PACKAGE
 ) -> dict[str, Path]:
@@ -67,11 +86,32 @@ def imported_modules(
     found: dict[str, Path] = {}
     names = [*extra_modules, *_code(Path(script))[1]]
     while names:
-        for name, file in _files(names.pop(), package).items():
+        wanted = names.pop()
+        files = _files(wanted, package)
+        for name, file in files.items():
             if name not in found:
                 found[name] = file
                 names += _code(file)[1]
+        module, _, attribute = wanted.rpartition(".")
+        if module in files and wanted not in files:
+            names += filter(None, [_offered(files[module]).get(attribute)])
     return found
+
+
+@cache
+def _offered(file: Path) -> dict[str, str]:
+    """The names that a module imports when they are asked for, and where each comes from."""
+    tree = ast.parse(file.read_bytes(), file)
+    if not any(
+        isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body
+    ):
+        return {}
+    return {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 @cache
@@ -98,7 +138,7 @@ def _data_files(folder: Path) -> list[Path]:
             continue
         if path.is_dir() and not (path / "__init__.py").exists():
             found += _data_files(path)
-        elif path.is_file() and path.suffix != ".py":
+        elif path.is_file() and path.suffix not in (".py", ".smk"):
             found.append(path)
     return found
 
