@@ -145,6 +145,8 @@ def test_subword_nmt_cuts_alike_with_merges_learned_here(folder, capsys):
 
 def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys):
     assert main(["prune", "model", "--knockout", "trim-5", "--text", "eng", "-o", "out"]) == 0
+    assert main(["prune", "model", "--rule", "trim-5", "--text", "eng", "-o", "same"]) == 0
+    assert Path("same").read_bytes() == Path("out").read_bytes()
     split = BPEModel.read("out").split
     capsys.readouterr()
     counts = Counter(token for line in segmented(capsys, "model") for token in line.split(" "))

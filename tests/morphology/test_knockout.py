@@ -4,9 +4,11 @@ from itertools import chain
 import numpy as np
 import pytest
 
+import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.word_segmentation import segment, spell, tokenize
+from seggrid.morphology.merge_graph import final_shares, merge_trees
+from seggrid.morphology.word_segmentation import count_types, segment, spell, tokenize
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel, learn
 from seggrid.segment.byte_level import ByteLevelModel
@@ -94,6 +96,42 @@ def test_as_many_as_are_blamed(reference):
     assert prune(IDS, "random-blame-0.5", reference, seed=4) == prune(IDS, "random-0.125-seed4")
 
 
+def test_residues_are_the_types_that_are_nearly_only_stages():
+    """Of nine tokens with `▁ab`, eight are `▁abc`; `▁abc` is a stage of `▁abcd` in two cases of eight."""
+    model = BPEModel([("▁a", "b"), ("▁ab", "c"), ("▁abc", "d"), ("c", "d")])
+    counts = {"▁ab": 1, "▁abc": 6, "▁abcd": 2, "cd": 1}
+    assert final_shares(model.merges, counts).tolist() == [1 / 9, 6 / 8, 1, 1]
+    pruned = prune(model, "residues-0.25", counts=counts)
+    assert pruned.merges == [("▁a", "b", "c"), ("▁abc", "d"), ("c", "d")]
+    assert prune(model, "residues-0.5", counts=counts).merges == [("▁a", "b", "c", "d"), ("c", "d")]
+    with pytest.raises(InputError, match="3 merges of stages, and the model has 2"):
+        prune(model, "residues-0.75", counts=counts)
+
+
+def test_final_shares_count_the_merges_of_a_text():
+    """Twin: the nodes of the trees of all words of the built-in text."""
+    words = Counter(word for line in builtin_pair.words_of("eng") for word in line)
+    model = learn([[word] * n for word, n in words.items()], 300)
+    final, inner = Counter(), Counter()
+    for trees, n in zip(merge_trees(model, [*words]), words.values(), strict=True):
+        stack = [(tree, True) for tree in trees]
+        while stack:
+            tree, is_token = stack.pop()
+            (final if is_token else inner)[tree.text] += n
+            stack += [(part, False) for part in tree.parts]
+    expected = [final[t] / (final[t] + inner[t]) for t in map("".join, model.merges)]
+    assert final_shares(model.merges, count_types(model, words)).tolist() == expected
+    assert min(expected) < 0.05
+
+
+def test_each_rule_of_a_share_prunes_as_many():
+    words = Counter(word for line in builtin_pair.words_of("eng") for word in line)
+    model = learn([[word] * n for word, n in words.items()], 200)
+    counts = count_types(model, words)
+    for rule in ("random", "latest", "leaves", "residues"):
+        assert len(prune(model, f"{rule}-0.1", counts=counts).merges) == 180
+
+
 def test_trim_splits_what_is_rare():
     model = BPEModel([("▁a", "b"), ("▁ab", "c"), ("▁abc", "d"), ("c", "d")])
     counts = {"▁abcd": 4, "▁abc": 5, "▁ab": 9, "▁a": 1}
@@ -135,6 +173,7 @@ def test_pruned_models_segment_sentences_as_they_do_words(read, spaces):
         ),
         ("iterate-0.5x2", "needs a morphological reference"),
         ("trim-5", "needs the frequencies of types"),
+        ("residues-0.5", "needs the frequencies of types"),
         ("blame-0.5-tokens", r"needs word frequencies .*blame-0\.5"),
         ("blame", "not a knockout"),
     ],

@@ -61,7 +61,7 @@ variants = st.one_of(
     st.builds(
         Knockout, st.just("iterate"), shares, rounds=st.integers(1, 99), tokens=st.booleans()
     ),
-    st.builds(Knockout, st.sampled_from(["latest", "leaves"]), shares),
+    st.builds(Knockout, st.sampled_from(["latest", "leaves", "residues"]), shares),
     st.builds(Knockout, st.sampled_from(["random", "random-blame"]), shares, seed=seeds),
     st.builds(Knockout, st.just("trim"), st.integers(1, 10**8).map(Fraction)),
 )

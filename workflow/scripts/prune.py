@@ -40,7 +40,7 @@ def main(
         reference = as_in_text(reference, words.keys(), spec.case)
     visible = learned_text(spec, sentences)
     types = None
-    if variant.method == "trim":
+    if variant.needs_counts:
         segmented = apply(learned, visible)
         types = Counter(segmented.types[i] for i in segmented.ids)
     (drawn,) = sample_seeds(seed, [pair, side, spec.spec("prune")], ONE)

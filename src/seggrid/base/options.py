@@ -107,7 +107,9 @@ def values_of(
         if declared.mark(PassedOn):
             values[own.name] = tuple(read["passed_on"])
             continue
-        value = read[_flags(own, declared)[-1].lstrip("-").replace("-", "_")]
+        # Of several names, argparse keeps the value under the first that is not a single letter.
+        name = min(_flags(own, declared), key=lambda flag: not flag.startswith("--"))
+        value = read[name.lstrip("-").replace("-", "_")]
         is_list = get_origin(declared.kind) in (tuple, Sequence)
         values[own.name] = _as_tuples(value) if is_list else value
     return values

@@ -37,7 +37,14 @@ from seggrid.segment.formats.tokenizer_json import beyond_library, write_folder,
 from seggrid.segment.model_file import kind_of_file
 from seggrid.text.boundary import BOUNDARY
 
-Knockout = Annotated[str, Help("the variant of pruning; see docs/knockout.md")]
+Knockout = Annotated[
+    str,
+    Help(
+        "the rule of pruning: blame-0.5 (BPE-knockout), leaves-0.1, residues-0.1, random-0.1, and others of "
+        "docs/knockout.md",
+        ("--rule", "--knockout"),
+    ),
+]
 
 
 @dataclass(frozen=True)

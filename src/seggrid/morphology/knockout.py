@@ -9,7 +9,7 @@ expectation, as with uniform dropout.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
@@ -21,9 +21,15 @@ from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.merge_graph import cascade, knock_out, leaf_merges, reify
+from seggrid.morphology.merge_graph import cascade, final_shares, knock_out, leaf_merges, reify
 from seggrid.morphology.references import Reference
-from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
+from seggrid.morphology.word_segmentation import (
+    AnyModel,
+    Model,
+    Segmented,
+    segment,
+    spell_reference,
+)
 from seggrid.segment.bpe.apply import count_applications
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_level import TokenizerModel
@@ -149,8 +155,8 @@ def prune(
 ) -> Model:
     """Prune a model by a variant (`seggrid.segment.variants`), or its name.
 
-    `counts`, for `trim`, are occurrences of each type in a text segmented by the model, 0 for types that are
-    missing; `frequencies`, for `-tokens`, occurrences of words. `seed` is that of `random` and
+    `counts`, for `trim` and `residues`, are occurrences of each type in a text segmented by the model, 0 for
+    types that are missing; `frequencies`, for `-tokens`, occurrences of words. `seed` is that of `random` and
     `random-blame`, unless the name of the variant has one.
 
     The result is a model of the same class. `trim` keeps the merges and sets `split`, the types to be split
@@ -161,32 +167,106 @@ def prune(
     variant = knockout if isinstance(knockout, Knockout) else parse_knockout(knockout)
     if variant.method == "none":
         return model
-    if variant.method == "trim":
-        if counts is None:
-            message = f"{variant} needs the frequencies of types in a segmented text"
-            raise InputError(message, hint="give a text")
-        products = map("".join, model.merges)
-        rare = frozenset(type_ for type_ in products if counts.get(type_, 0) < variant.amount)
-        return _replace(model, split=rare)
-    if not variant.needs_reference:
-        return _replace(model, merges=knock_out(model.merges, _share(model, variant, seed)))
-    if reference is None:
+    if variant.needs_counts and counts is None:
+        message = f"{variant} needs the frequencies of types in a segmented text"
+        raise InputError(message, hint="give a text")
+    if variant.needs_reference and reference is None:
         raise InputError(f"{variant} needs a morphological reference")
     if variant.tokens and frequencies is None:
         raise InputError(
             f"{variant} needs word frequencies", hint=f"or use {replace(variant, tokens=False)}"
         )
-    weights = reference.weights(frequencies if variant.tokens else None)
-    if variant.method in ("iterate", "reify"):
-        return _replace(model, merges=_iterate(model, reference, weights, variant))
-    found = blame_merges(model, reference, weights)
-    removed = found.at_least(variant.amount)
-    if variant.method == "dropout":
-        return replace(model, dropout=found.effective_dropout(removed))
-    if variant.method == "random-blame":
-        removed = _drawn(len(removed), int(removed.sum()), variant, seed)
-    remove = cascade if variant.method == "cascade" else knock_out
-    return _replace(model, merges=remove(model.merges, removed))
+    given = _Given(reference, frequencies if variant.tokens else None, counts or {}, seed)
+    return _replace(model, **RULES[variant.method](model, variant, given))
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What rules read besides the model; see `prune`."""
+
+    reference: Reference | None
+    frequencies: Mapping[str, int] | None
+    counts: Mapping[str, int]
+    seed: int
+
+    def blame(self, model: Any) -> Blame:
+        """The blame of a model's merges."""
+        return blame_merges(model, *self.weighed())
+
+    def weighed(self) -> tuple[Reference, NDArray[np.int64]]:
+        """The reference, and the weights of its entries."""
+        assert self.reference is not None, "refused before"
+        return self.reference, self.reference.weights(self.frequencies)
+
+
+Changes = Mapping[str, Any]
+"""The attributes of a model that pruning changes."""
+
+
+def _blame(model: Any, variant: Knockout, given: _Given) -> Changes:
+    removed = given.blame(model).at_least(variant.amount)
+    return {"merges": knock_out(model.merges, removed)}
+
+
+def _cascade(model: Any, variant: Knockout, given: _Given) -> Changes:
+    return {"merges": cascade(model.merges, given.blame(model).at_least(variant.amount))}
+
+
+def _dropout(model: Any, variant: Knockout, given: _Given) -> Changes:
+    found = given.blame(model)
+    return {"dropout": found.effective_dropout(found.at_least(variant.amount))}
+
+
+def _random_blame(model: Any, variant: Knockout, given: _Given) -> Changes:
+    removed = given.blame(model).at_least(variant.amount)
+    drawn = _drawn(len(removed), int(removed.sum()), variant, given.seed)
+    return {"merges": knock_out(model.merges, drawn)}
+
+
+def _random(model: Any, variant: Knockout, given: _Given) -> Changes:
+    size = len(model.merges)
+    drawn = _drawn(size, _count(size, variant), variant, given.seed)
+    return {"merges": knock_out(model.merges, drawn)}
+
+
+def _latest(model: Any, variant: Knockout, given: _Given) -> Changes:
+    return _last_of(np.arange(len(model.merges)), "any kind", model, variant)
+
+
+def _leaves(model: Any, variant: Knockout, given: _Given) -> Changes:
+    return _last_of(np.flatnonzero(leaf_merges(model.merges)), "leaves", model, variant)
+
+
+def _residues(model: Any, variant: Knockout, given: _Given) -> Changes:
+    """The merges with the smallest final shares; of equal ones, the latest first."""
+    shares = final_shares(model.merges, given.counts)
+    order = np.argsort(-shares, kind="stable")
+    return _last_of(order[shares[order] < 1], "stages", model, variant)
+
+
+def _trim(model: Any, variant: Knockout, given: _Given) -> Changes:
+    products = map("".join, model.merges)
+    return {"split": frozenset(t for t in products if given.counts.get(t, 0) < variant.amount)}
+
+
+def _in_rounds(model: Any, variant: Knockout, given: _Given) -> Changes:
+    return {"merges": _iterate(model, *given.weighed(), variant)}
+
+
+RULES: dict[str, Callable[[Any, Knockout, _Given], Changes]] = {
+    "blame": _blame,
+    "cascade": _cascade,
+    "iterate": _in_rounds,
+    "reify": _in_rounds,
+    "dropout": _dropout,
+    "random": _random,
+    "random-blame": _random_blame,
+    "latest": _latest,
+    "leaves": _leaves,
+    "residues": _residues,
+    "trim": _trim,
+}
+"""The rules of pruning, by the method of a variant."""
 
 
 def _replace(model: Model, **changes: Any) -> Model:
@@ -203,24 +283,23 @@ def _replace(model: Model, **changes: Any) -> Model:
     return replace(model, **changes | {"vocabulary": vocabulary})
 
 
-def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
-    """Whether each merge is removed by `random`, `latest` or `leaves`; their number is rounded half up."""
+def _count(size: int, variant: Knockout) -> int:
+    """How many of the merges a share is, rounded half up."""
+    return floor(variant.amount * size + Fraction(1, 2))
+
+
+def _last_of(merges: NDArray[np.integer], kind: str, model: AnyModel, variant: Knockout) -> Changes:
+    """Knock out a share of a model's merges: the last ones of these."""
     size = len(model.merges)
-    count = floor(variant.amount * size + Fraction(1, 2))
+    count = _count(size, variant)
+    if count > len(merges):
+        raise InputError(
+            f"{variant} asks for {count:,} merges of {kind}, and the model has {len(merges):,}",
+            hint=f"ask for a share of at most {floor(Fraction(1000 * len(merges), size)) / 1000:g}",
+        )
     removed = np.zeros(size, dtype=np.bool_)
-    if variant.method == "latest":
-        removed[size - count :] = True
-    elif variant.method == "leaves":
-        leaves = np.flatnonzero(leaf_merges(model.merges))
-        if count > len(leaves):
-            raise InputError(
-                f"{variant} asks for {count:,} merges of leaves, and the model has {len(leaves):,}",
-                hint=f"ask for a share of at most {floor(Fraction(1000 * len(leaves), size)) / 1000:g}",
-            )
-        removed[leaves[len(leaves) - count :]] = True
-    else:
-        removed = _drawn(size, count, variant, seed)
-    return removed
+    removed[merges[len(merges) - count :]] = True
+    return {"merges": knock_out(model.merges, removed)}
 
 
 def _drawn(size: int, count: int, variant: Knockout, seed: int) -> NDArray[np.bool_]:

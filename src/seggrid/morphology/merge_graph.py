@@ -6,7 +6,7 @@ Bauwens and Delobelle (2024), sections 3.1 to 3.3 and Figures 1, 7, 8, 9 and 11,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,6 +64,28 @@ def leaf_merges(merges: Sequence[Merge]) -> NDArray[np.bool_]:
     """Whether no other merge uses the product of each merge, shape (M,)."""
     used = {part for merge in merges for part in merge}
     return np.array(["".join(merge) not in used for merge in merges], dtype=np.bool_)
+
+
+def final_shares(merges: Sequence[Merge], counts: Mapping[str, int]) -> NDArray[np.float64]:
+    """How often the product of each merge is a token in the end rather than a part of a longer one, shape
+    (M,): R = F1 / (F1 + F2), where F1 is how often it is a token of a segmented text, by `counts`, and F2 how
+    often a merge of that text uses it (Sun et al. 2026, "LiteToken", the ratio of final to intermediate
+    frequency). 1 for a type that does not occur. Of several merges with one product, the first counts.
+    """
+    merge_of: dict[str, Merge] = {}
+    for merge in merges:
+        merge_of.setdefault("".join(merge), merge)
+    formed = {product: counts.get(product, 0) for product in merge_of}
+    # From long to short products, so that all uses of a product are known before those of its parts.
+    for product in sorted(merge_of, key=len, reverse=True):
+        for part in merge_of[product]:
+            if part in formed:
+                formed[part] += formed[product]
+    final = {
+        product: counts.get(product, 0) / total if total else 1.0
+        for product, total in formed.items()
+    }
+    return np.array([final["".join(merge)] for merge in merges])
 
 
 def stepping_stones(merges: Sequence[Merge], tokens: Collection[str]) -> dict[str, list[str]]:

@@ -74,12 +74,12 @@ _FORMS = (
     rf"(?P<method>blame|cascade|dropout)-{_AMOUNT}(?P<tokens>-tokens)?",
     rf"(?P<method>iterate|reify)-{_AMOUNT}x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?",
     rf"(?P<method>random|random-blame)-{_AMOUNT}(?:-seed(?P<seed>\d{{1,9}}))?",
-    rf"(?P<method>latest|leaves)-{_AMOUNT}",
+    rf"(?P<method>latest|leaves|residues)-{_AMOUNT}",
     r"(?P<method>trim)-(?P<amount>[1-9]\d{0,8})",
 )
 _EXAMPLES = (
     "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, reify-0.5x1, dropout-0.5, random-0.08, "
-    "random-0.08-seed1, random-blame-0.5, latest-0.08, leaves-0.08 or trim-5"
+    "random-0.08-seed1, random-blame-0.5, latest-0.08, leaves-0.08, residues-0.08 or trim-5"
 )
 
 
@@ -96,7 +96,10 @@ class Knockout:
     - `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
     - `random`, `latest`: knockout of a share of all merges (section A.2);
     - `random-blame`: knockout of as many merges as `blame` removes, drawn at random;
-    - `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses;
+    - `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses (as in
+      arXiv 2512.03989);
+    - `residues`: knockout of a share of all merges: those whose products are most nearly only stages on the
+      way to others (after Sun et al. 2026, "LiteToken", arXiv 2602.04706);
     - `trim`: rare types are split after segmentation (Cognetta et al. 2024).
 
     Attributes:
@@ -117,7 +120,12 @@ class Knockout:
     @property
     def needs_reference(self) -> bool:
         """Whether the variant needs a morphological reference."""
-        return self.method not in ("none", "random", "latest", "leaves", "trim")
+        return self.method not in ("none", "random", "latest", "leaves", "residues", "trim")
+
+    @property
+    def needs_counts(self) -> bool:
+        """Whether the variant needs the occurrences of types in a segmented text."""
+        return self.method in ("residues", "trim")
 
     @property
     def is_random(self) -> bool:

@@ -271,11 +271,11 @@ def _conflicts(side: Side) -> Iterator[tuple[str, str, str]]:
         message = f"{segmenter} cannot learn {side.merges} {registered.size_unit}"
         yield "merges", message, f"give a number from {registered.least_size} on"
     if side.pruned:
-        method = parse_knockout(side.knockout or "none").method
-        if method == "trim" and application != "rank":
+        variant = parse_knockout(side.knockout or "none")
+        if variant.needs_counts and application != "rank":
             message = f"{side.knockout} counts types of the text as merged by rank"
             yield "application", message, "use application: rank, or another knockout"
-        if method == "dropout":
+        if variant.method == "dropout":
             message = f"{side.knockout} is a dropout rate, not a pruned model"
             yield "knockout", message, "use it under morphology, or the axis dropout here"
 

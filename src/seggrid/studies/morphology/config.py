@@ -165,7 +165,7 @@ def check_morphology(name: str, entry: Morphology, config: Any, findings: Findin
         variant = parse_knockout(knockout)
         # Trimming counts types in the text from which a model was learned; for a tokenizer from elsewhere
         # there is none.
-        counts = variant.method == "trim" and entry.tokenizer is not None
+        counts = variant.needs_counts and entry.tokenizer is not None
         if (counts or variant.tokens) and not (reference.frequencies or reference.wordfreq):
             hint = f"add morphology.{name}.reference.frequencies or wordfreq"
             if variant.tokens:

@@ -35,7 +35,7 @@ def main(
     evaluated = inputs.read_all()
     model, reference, frequencies, words = evaluated
     counts = None
-    if any(parse_knockout(name).method == "trim" for name in knockouts):
+    if any(parse_knockout(name).needs_counts for name in knockouts):
         counts = evaluated.count_types()
     settings = [(variant, way, 0.0) for way in evaluations for variant in knockouts]
     settings += [("none", "full", rate) for rate in rates]

@@ -15,8 +15,7 @@ def main(inputs: TokenizerInputs, knockout: str, seed: int, output: Path) -> Non
     """Prune a tokenizer in one way, and write a folder."""
     evaluated = inputs.read_all()
     model, reference, frequencies, words = evaluated
-    trims = parse_knockout(knockout).method == "trim"
-    counts = evaluated.count_types() if trims else None
+    counts = evaluated.count_types() if parse_knockout(knockout).needs_counts else None
     given = {"frequencies": frequencies, "counts": counts, "seed": seed}
     with timed():
         pruned = prune(model, knockout, reference, **given)
