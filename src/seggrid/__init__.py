@@ -4,7 +4,7 @@
     Aligner                                     learn, save and load models, align other text
     Segmenter                                   learn, load, save a segmentation, and cut text
     score(links, gold)                          precision, recall, F1 and AER
-    read_links(file)                            links of this or another program
+    read_links(file), read_gold(file)           links of this or another program, and gold
     filter(source, target, ...)                 which sentence pairs are likely translations
     symmetrize(forward, reverse)                the links of two directions, joined
     remap(links, source, target)                links between the words of another tokenization
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from seggrid.commands.remap import remap
     from seggrid.commands.reproduce import reproduce
     from seggrid.commands.run import run
-    from seggrid.commands.scoring import read_links, score
+    from seggrid.commands.scoring import read_gold, read_links, score
     from seggrid.commands.segmenter import Segmenter, measure
     from seggrid.commands.show import show
     from seggrid.commands.symmetrize import symmetrize
@@ -81,6 +81,7 @@ __all__ = [
     "plan",
     "plugin",
     "prune",
+    "read_gold",
     "read_links",
     "recommend",
     "remap",
@@ -109,7 +110,7 @@ _MODULES = {
     "commands.remap": ("remap",),
     "commands.reproduce": ("reproduce",),
     "commands.run": ("run",),
-    "commands.scoring": ("read_links", "score"),
+    "commands.scoring": ("read_gold", "read_links", "score"),
     "commands.segmenter": ("Segmenter", "measure"),
     "commands.show": ("show",),
     "commands.symmetrize": ("symmetrize",),

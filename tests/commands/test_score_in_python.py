@@ -141,8 +141,8 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         ),
         (lambda: seggrid.measure(["a"], "bpe"), "segmenter='bpe' (give a Segmenter)"),
         (
-            lambda: seggrid.score(LINKS, ["0-0"]),
-            "gold:1: '0-0' as links (give for each sentence its",
+            lambda: seggrid.score(LINKS, [["0-0"]]),
+            "gold:1: ['0-0'] as links (give for each sentence its",
         ),
         (
             lambda: seggrid.filter(["a"], ["b"], scores=np.ones((1, 4)), least_score=0),

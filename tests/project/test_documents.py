@@ -1,7 +1,9 @@
 """The paths, links, commands and options in README, docs and the other documents exist, and their Python
 runs."""
 
+import ast
 import importlib.util
+import json
 import re
 import runpy
 import shlex
@@ -114,6 +116,26 @@ def test_python_runs(text, tmp_path, monkeypatch):
     names = {}
     for block in fenced(text, "python"):
         exec(compile(block, "document", "exec"), names)
+
+
+def test_the_notebook_runs_and_shows_tables(tmp_path, monkeypatch):
+    """Each cell, and what a notebook would show of its last line."""
+    write_builtin(tmp_path, 40)
+    monkeypatch.chdir(tmp_path)
+    cells = json.loads((ROOT / "docs/notebook.ipynb").read_text("utf-8"))["cells"]
+    names, shown = {}, []
+    for cell in cells:
+        if cell["cell_type"] != "code":
+            continue
+        *before, last = ast.parse("".join(cell["source"])).body
+        if not isinstance(last, ast.Expr):
+            before.append(last)
+        exec(compile(ast.Module(before, []), "notebook", "exec"), names)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), "notebook", "eval"), names)
+            shown += [value._repr_html_()] if value is not None else []
+    assert [html.count("<table>") for html in shown] == [2, 1, 1, 1]
+    assert Path("links.html").stat().st_size > 10_000
 
 
 def test_yaml_is_yaml(text):

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from html import escape
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.commands.notebook import frame
 from seggrid.score.votes import Means
 from seggrid.text.links import Links
 from seggrid.text.ragged import each_range
 from seggrid.text.words import Words
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Sentences = Sequence[Sequence[str]]
+
+_SHOWN = 2
+"""How many sentence pairs a notebook shows of an alignment."""
 
 
 class SentenceLinks(list[tuple[int, int]]):
@@ -83,6 +90,26 @@ class WordLinks(Sequence[SentenceLinks]):
 
     def __repr__(self) -> str:
         return f"<{len(self):,} sentence pairs, {len(self._links.pairs):,} links>"
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each link: the sentence pair, both positions and both words; needs pandas."""
+        places = zip(self._links.sentence_of.tolist(), self._links.pairs.tolist(), strict=True)
+        return frame(
+            [
+                {
+                    "sentence": s,
+                    "source": i,
+                    "target": j,
+                    "source_word": self.source[s][i],
+                    "target_word": self.target[s][j],
+                }
+                for s, (i, j) in places
+            ]
+        )
+
+    def _repr_html_(self) -> str:
+        shown = "".join(self[k]._repr_html_() for k in range(min(len(self), _SHOWN)))
+        return f"<p>{escape(repr(self))}</p>{shown}"
 
     def lines(self) -> list[str]:
         """The links as Pharaoh lines, `i-j i-j ...`, one for each sentence pair."""

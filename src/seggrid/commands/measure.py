@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 from seggrid.base.errors import InputError, suggestion
 from seggrid.base.parameters import COMPRESSED, FormatOfMorphemes, Help, InputFile, Output
 from seggrid.commands.files import NameOrInputFile
+from seggrid.commands.measured import for_terminal, meaning_of, spelled
 from seggrid.commands.options import Json, TextFile, read_sentences, write_json_lines, write_lines
 from seggrid.commands.segment import Segmentation, SideAxes
 from seggrid.commands.segmenter import Segmenter, Size, measure
@@ -52,11 +55,12 @@ def command(
             "divergence of the two token distributions"
         ),
     ] = None,
+    explain: Annotated[bool, Help("say beside each value what it is")] = False,
     json: Json = False,
     output: Annotated[Output | None, Help(f"the measures{COMPRESSED}")] = None,
     **axes: SideAxes,
 ) -> None:
-    """Measure and write; measures that are not defined are left empty."""
+    """Measure and write; measures that are not defined are left empty. On a terminal they are in groups."""
     segmenter, names = given.read(axes)
     sentences = read_sentences(text, given.treated)
     found = measure(
@@ -74,9 +78,11 @@ def command(
     if json:
         write_json_lines(output, found)
         return
-    # A count has all its digits.
-    rows = ((n, "" if v != v else f"{v:{'.6g' if v % 1 else '.0f'}}") for n, v in found.items())
-    write_lines(output, ("\t".join(row) for row in rows))
+    if output is None and sys.stdout.isatty():
+        write_lines(None, for_terminal(found, explain, shutil.get_terminal_size().columns))
+        return
+    rows = ((name, spelled(value), meaning_of(name)) for name, value in found.items())
+    write_lines(output, ("\t".join(row[: 3 if explain else 2]) for row in rows))
 
 
 def _read_other(against: Sequence[str], segmenter: Segmenter) -> Segmenter:

@@ -9,7 +9,7 @@ from math import log2
 from os import PathLike
 from pathlib import Path
 from statistics import NormalDist
-from typing import Annotated, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Unpack
 
 import numpy as np
 from annotated_types import Interval
@@ -27,6 +27,7 @@ from seggrid.base.parameters import (
 )
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.commands.aligner import Aligner, Training
+from seggrid.commands.notebook import frame, html_table
 from seggrid.commands.scoring import Pairs, gold_in, known_in
 from seggrid.commands.texts import Filled, Texts, words_in
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
@@ -36,6 +37,9 @@ from seggrid.segment.side_segmenter import learn_model
 from seggrid.text.gold import Gold, gold_of_nothing
 from seggrid.text.parameters import GoldWritten, notation_of
 from seggrid.text.words import Words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MERGES = (500, 1000, 2000, 4000, 8000)
 THRESHOLDS = ("0.3", "0.4", "0.5", "0.6")
@@ -138,6 +142,14 @@ class Recommendation:
             "alike": self.alike,
             "not_tried": list(self.not_tried),
         }
+
+    def frame(self) -> pd.DataFrame:
+        """The candidates as a frame, a row for each; needs pandas."""
+        return frame(self.as_dict()["candidates"], "label")
+
+    def _repr_html_(self) -> str:
+        head, *rows = (line.split("\t") for line in str(self).split("\n"))
+        return html_table(head, rows)
 
     def __str__(self) -> str:
         """The table of candidates, one per line, with values separated by tabs."""

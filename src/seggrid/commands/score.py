@@ -16,7 +16,6 @@ from seggrid.commands.options import (
     write_lines,
 )
 from seggrid.commands.scoring import known_by_ids, known_in, score
-from seggrid.score.metrics import METRICS
 from seggrid.text.parameters import GoldOptions, LinksOrdered, Numbered, PairWritten
 
 _TEXT = Group("text", "Gold that names sentences (pharaoh-ids, naacl, rwth) needs one of these.")
@@ -56,21 +55,11 @@ def command(
     found = links_written.read(links, known_in(**about))
     scores = score(found, gold, **gold_written, **about, resamples=resamples, seed=seed)
     if json:
-        intervals = zip(METRICS, scores.intervals.tolist(), strict=True)
-        told = {
-            name: {
-                "value": getattr(scores, name),
-                "low": low,
-                "high": high,
-                "signature": scores.signatures[name],
-            }
-            for name, (low, high) in intervals
-        }
-        write_json_lines(output, told)
+        write_json_lines(output, scores.as_dict())
         return
     rows = [
-        f"{name}\t{getattr(scores, name):.4f}\t{low:.4f}\t{high:.4f}\t{scores.signatures[name]}"
-        for name, (low, high) in zip(METRICS, scores.intervals.tolist(), strict=True)
+        f"{name}\t{of['value']:.4f}\t{of['low']:.4f}\t{of['high']:.4f}\t{of['signature']}"
+        for name, of in scores.as_dict().items()
     ]
     write_lines(output, ["metric\tvalue\tlow\thigh\tsignature", *rows])
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from os import PathLike, fspath
 from os.path import basename
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from seggrid.base.errors import InputError, note
 from seggrid.base.parameters import AnyPath, Resamples, Seed, checked
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.commands.alignment import WordLinks
+from seggrid.commands.notebook import frame, html_table
 from seggrid.commands.texts import Texts, words_in
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits, hits_if_turned
 from seggrid.score.signature import signature
@@ -47,6 +48,9 @@ from seggrid.text.parameters import (
 from seggrid.text.sides import SIDES
 from seggrid.text.text_files import LONGEST
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Pairs = Iterable[Iterable[tuple[int, int]]]
 Path = str | PathLike[str]
 AnyLinks = WordLinks | Links | FoundLinks | Path | Pairs
@@ -75,6 +79,28 @@ class Scores:
 
     def __str__(self) -> str:
         return " ".join(f"{name}={getattr(self, name):.4f}" for name in METRICS)
+
+    def as_dict(self) -> dict[str, dict[str, float | str]]:
+        """Each score with its interval and its signature, as `seggrid score --json` writes them."""
+        return {
+            name: {
+                "value": getattr(self, name),
+                "low": low,
+                "high": high,
+                "signature": self.signatures.get(name, ""),
+            }
+            for name, (low, high) in zip(METRICS, self.intervals.tolist(), strict=True)
+        }
+
+    def frame(self) -> pd.DataFrame:
+        """The same as a frame, a row for each score; needs pandas."""
+        return frame([{"metric": name, **row} for name, row in self.as_dict().items()], "metric")
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (name, row["value"], row["low"], row["high"]) for name, row in self.as_dict().items()
+        )
+        return html_table(("", "value", "low", "high"), rows)
 
 
 @checked
@@ -108,9 +134,28 @@ def read_links(
 
 
 @checked
+def read_gold(
+    file: AnyPath,
+    *,
+    text: tuple[Texts, Texts] | None = None,
+    ids: Iterable[str] | None = None,
+    numbered: Numbered = False,
+    **written: Unpack[GoldWritten],
+) -> Gold:
+    """Read gold links, sure and possible ones, for `seggrid.score`, whose arguments these are.
+
+    Returns:
+        The links of G sentence pairs: `sentences`, zero-based, `sure` and `possible`, which have `lines()`.
+    """
+    gold, remarks = gold_in(file, None, notation_of(**written), known_in(text, ids, numbered))
+    note(remarks)
+    return gold
+
+
+@checked
 def score(
     links: AnyLinks,
-    gold: Gold | Path | Pairs,
+    gold: Gold | Links | Path | Pairs | Sequence[str],
     *,
     possible: Pairs | None = None,
     text: tuple[Texts, Texts] | None = None,
@@ -126,7 +171,8 @@ def score(
         links: the links of all S sentence pairs: a result of `seggrid.align` or `seggrid.read_links`,
             sequences of (i, j), Pharaoh lines, or a file that `seggrid.read_links` reads without further
             arguments.
-        gold: the sure links of the first G sentence pairs, or a file with gold links.
+        gold: gold links of the first G sentence pairs: a file, a result of `seggrid.read_gold`, Pharaoh
+            lines, or the sure ones, as (i, j) or as a result of `seggrid.align` or `seggrid.read_links`.
         possible: further links of these sentence pairs, for gold that is given as links.
         text: source and target, against which links and gold are checked; by default, those of the links, if
             they are a result of `seggrid.align`.
@@ -245,7 +291,7 @@ def links_in(links: AnyLinks, known: Known, name: str = "links") -> FoundLinks:
 
 
 def gold_in(
-    gold: Gold | Path | Pairs,
+    gold: Gold | Links | Path | Pairs | Sequence[str],
     possible: Pairs | None,
     notation: Notation,
     known: Known,
@@ -262,8 +308,15 @@ def gold_in(
         return gold, []
     if isinstance(gold, str | PathLike):
         links, remarks = read_gold_of_text(fspath(gold), notation, known)
+        return gold_from_links(links, known.ids), remarks
+    rows = _rows(gold, "gold")
+    if rows and all(isinstance(row, str) for row in rows):
+        if possible is not None:
+            raise InputError("possible links beside lines of gold", hint="write them as 0p1")
+        links, remarks = read_gold_of_text("gold", notation, known, lines=rows)
+        _check_last(max(links, default=-1), known)
     else:
-        links = _given_gold(gold, possible, notation)
+        links = _given_gold(rows, possible, notation)
         _check_last(max(links, default=-1), known)
         links, remarks = check_gold("gold", links, known, notation)
     return gold_from_links(links, known.ids), remarks
@@ -314,6 +367,8 @@ def _given_gold(
 
 def _rows(links: Any, name: str) -> list[Any]:
     """The sentences of links, read once."""
+    if isinstance(links, Links):
+        return [links.sentence(k) for k in range(len(links))]
     if not isinstance(links, Iterable):
         hint = "give a file, or for each sentence its links (i, j)"
         raise InputError(f"{links!r} as {name}", hint=hint)

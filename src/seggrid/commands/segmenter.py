@@ -13,6 +13,7 @@ from annotated_types import Interval
 
 from seggrid.base.errors import InputError, either, note, suggestion
 from seggrid.base.parameters import AnyPath, Choices, FormatOfMorphemes, Help, Rule, Seed, checked
+from seggrid.commands.measured import Measures
 from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
@@ -344,7 +345,7 @@ def measure(
     format: FormatOfMorphemes = "surface",
     against: Annotated[Segmenter, _SEGMENTER] | None = None,
     beside: Texts | None = None,
-) -> dict[str, float]:
+) -> Measures:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
 
     Args:
@@ -377,7 +378,7 @@ def measure(
     if beside is not None:
         (other,) = segmenter.samples(words_in(beside).without_empty(), seed=seed)
         found["divergence"] = jensen_shannon_divergence(cut, other)
-    return found
+    return Measures(found)
 
 
 def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import groupby, islice, pairwise
 from os import PathLike
+from os.path import isfile
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -43,6 +44,7 @@ def words_in(text: Texts, name: str = "text", *, tokens: bool = False, raw: bool
 def read_in(text: Texts, name: str, *, tokens: bool, **how: Any) -> Numbered:
     """Read a text as `words_in` does; `how` are further attributes of `seggrid.text.text_files.Text`."""
     if isinstance(text, str | PathLike):
+        _refuse_sentence(text)
         read = Text.skipping(str(text), tokens=tokens, **how).read_words()
     else:
         if not isinstance(text, Iterable):
@@ -56,6 +58,13 @@ def read_in(text: Texts, name: str, *, tokens: bool, **how: Any) -> Numbered:
         )
     note(read.remarks)
     return read
+
+
+def _refuse_sentence(text: Path) -> None:
+    """Refuse a sentence that was given in place of a path."""
+    if isinstance(text, str) and " " in text.strip() and not isfile(text):
+        hint = f"a text is a path or a list of sentences: give [{text[:40]!r}] for this sentence"
+        raise InputError("no such file", file=text[:80], hint=hint)
 
 
 def _blocks(text: Sequence[str] | Sequence[Sequence[str]], name: str) -> Iterator[bytes]:

@@ -258,7 +258,8 @@ class _Reading:
             if not sure and not self._gold:
                 raise InputError(
                     f"the possible link {i}p{j}, where only gold has possible links",
-                    hint="write the links to be read as i-j, and leave the others out",
+                    hint="write the links to be read as i-j, and leave the others out; seggrid.read_gold "
+                    "reads gold",
                 )
             if weighted and weight <= self._notation.above:
                 self.weak += 1
@@ -468,15 +469,17 @@ def check_inside(path: str | Path, links: Links, known: Known) -> None:
 
 
 def read_gold_of_text(
-    path: str | Path, notation: Notation, known: Known
+    path: str | Path, notation: Notation, known: Known, *, lines: Sequence[str] | None = None
 ) -> tuple[dict[int, list[GoldLink]], list[str]]:
-    """Read gold links and check them against the text: the links of each sentence that has words on both
-    sides; and remarks on what is left out, and on gold with few sentences.
+    """Read gold links, of which `lines` may be read already, and check them against the text: the links of
+    each sentence that has words on both sides; and remarks on what is left out, and on gold with few
+    sentences.
 
     Refused are links outside their sentences or the text, gold that counts from 1 although its base is 0, and
     gold without a sure link in a sentence with words on both sides.
     """
-    reading = _Reading(path, lines_of_gold(path), notation, known, gold=True)
+    lines = lines_of_gold(path) if lines is None else lines
+    reading = _Reading(path, lines, notation, known, gold=True)
     reading.check_names()
     links = _gold_links(reading)
     reading.check_numbers({s: [(x.source, x.target) for x in row] for s, row in links.items()})

@@ -328,7 +328,7 @@ def viewer_pair(table, pair, cells, sentences=508, seed=5):
         shown.append(ViewerCell(row.Index, Links.from_sets(links), *sides))
     names = [HOSTILE[0], *map(str, range(1, sentences))]
     gold = Links.from_sets(sure), Links.from_sets(possible)
-    return ViewerPair(pair, source, target, *gold, shown, names)
+    return ViewerPair(pair, source, target, *gold, shown, names, 1234)
 
 
 def of_studies(scores):

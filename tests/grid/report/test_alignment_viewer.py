@@ -146,3 +146,24 @@ def test_without_gold_the_cells_come_first_that_agree_most_with_the_others(grid)
 
 def test_a_viewer_without_cells_is_empty():
     assert read_viewer(pd.DataFrame({"cell": ["a"]}), {"eng-deu": []}, 10) == []
+
+
+def test_a_telephone_shows_the_whole_matrix_or_says_that_it_can_be_moved(open_report):
+    shown = open_report("#alignments", width=390)
+    whole = 0
+    for _ in range(6):
+        shown.wait_for_selector("#viewer .matrix svg")
+        cut, told, words = shown.evaluate(
+            """() => {
+                const box = document.querySelector(".matrix");
+                return [
+                    box.scrollWidth > box.clientWidth + 1,
+                    box.textContent.includes("sideways"),
+                    document.querySelectorAll(".matrix svg text").length,
+                ];
+            }"""
+        )
+        assert told or not cut, words
+        whole += not cut
+        shown.click("#next")
+    assert whole

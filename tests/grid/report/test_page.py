@@ -24,7 +24,7 @@ from seggrid.grid.report.tables import latex, tables
 
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [
-    "overview", "alignments", "settings", "explorer", "measures", "published", "ensembles",
+    "overview", "alignments", "cells", "settings", "explorer", "measures", "published", "ensembles",
     "knockout", "language-models", "run", "terms",
 ]  # fmt: skip
 
@@ -235,7 +235,7 @@ def test_a_report_of_scores_alone_leaves_the_rest_out_and_says_its_own_title(ope
     shown = open_tables(grid.scores, about=said)
     assert text(shown, "h1") == said["title"]
     assert text(shown, ".lead") == said["about"]
-    assert section_ids(shown) == ["overview", "settings", "explorer", "run", "terms"]
+    assert section_ids(shown) == ["overview", "cells", "settings", "explorer", "run", "terms"]
     wait_for_chart(shown, "#chart-best")
 
 
@@ -379,3 +379,28 @@ def test_on_paper_charts_are_whole_and_the_viewer_is_filled(open_report, dark):
     ink = "getComputedStyle(document.querySelector('#chart-best svg .role-axis-title text')).fill"
     assert shown.evaluate(ink) == "rgb(26, 30, 36)"
     assert shown.pdf()[:5] == b"%PDF-"
+
+
+def test_all_cells_are_open_from_the_best_below_a_head_that_stays(open_tables, grid):
+    scores = grid.scores[(grid.scores.pair == "eng-deu") & (grid.scores.aligner == "gibbs")]
+    shown = open_tables(scores.reset_index(drop=True))
+    table = shown.locator("#table-scores")
+    assert table.is_visible()
+    head = [text.strip() for text in table.locator("thead th").all_text_contents()]
+    # All cells have the same pair and aligner.
+    assert {"Pair", "Aligner"}.isdisjoint(head)
+    column = head.index("F1") + 1
+    f1 = table.locator(f"tbody td:nth-child({column})").all_text_contents()
+    assert len(f1) > 5
+    assert f1 == sorted(f1, reverse=True)
+    box = table.locator(".scroll")
+    box.evaluate("box => { box.style.maxHeight = '120px'; box.scrollTop = 80; }")
+    top = box.bounding_box()["y"]
+    assert abs(table.locator("thead th").first.bounding_box()["y"] - top) < 2
+
+
+def test_a_page_says_of_which_sentences_it_has_the_first(open_report):
+    shown = open_report("#alignments")
+    shown.wait_for_selector("#viewer .word")
+    said = shown.text_content("#viewer")
+    assert "of 1,234 sentences; scores are of all" in said

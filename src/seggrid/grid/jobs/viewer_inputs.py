@@ -52,6 +52,7 @@ class ViewerPair:
         possible: possible links of the gold, including the sure ones.
         cells: the cells in the order in which the viewer lists them.
         names: id of each sentence in the text, or its line number from 1.
+        of: how many sentences the scores are of, of which these are the first.
     """
 
     pair: str
@@ -61,6 +62,7 @@ class ViewerPair:
     possible: Links
     cells: Sequence[ViewerCell]
     names: Sequence[str]
+    of: int = 0
 
 
 def read_cost(
@@ -112,6 +114,7 @@ def read_viewer(
                 gold.possible.take(kept),
                 [_viewer_cell(name, rows.loc[name], kept) for name in names],
                 gold.names[: len(kept)],
+                len(gold.sentences),
             )
         )
     return pairs

@@ -61,6 +61,7 @@ FIRST_SECTIONS = (
         "The links of one or two cells, beside the gold if there is some. The keys ← and → move through the "
         "sentences.",
     ),
+    Section("cells", "All cells"),
     Section(
         "settings",
         "Settings",
@@ -224,16 +225,22 @@ def _section(
         if len(names) > 1:
             html += f"<h3>{escape(chart.title)}</h3>"
             html += glossary.note(f"Dashed: {chart.dashed}.") if chart.dashed else ""
-        html += glossary.note(f"Grey mark: {chart.ticks}.") if chart.ticks else ""
+        html += glossary.note(_of_ticks(chart).strip()) if chart.ticks else ""
         html += _chart_place(chart)
     for made, caption in own:
         place = f'{glossary.note(caption)}<div id="table-{made.name}"></div>'
         if section.folded:
             summary = f"<summary>{escape(made.title)}</summary>"
             html += f'<details class="more">{summary}{place}</details>'
-        else:
+        elif part or names or len(own) > 1:
             html += f"<h3>{escape(made.title)}</h3>{place}"
+        else:  # the heading of the section is enough
+            html += place
     return f"{html}</section>"
+
+
+def _of_ticks(chart: Chart) -> str:
+    return f" Grey mark: {chart.ticks}." if chart.ticks else ""
 
 
 def _chart_place(chart: Chart) -> str:
@@ -250,8 +257,8 @@ def _title(cells: pd.DataFrame, languages: Mapping[str, Mapping[str, str]]) -> s
 
 
 _FIRST = {
-    "best": "F1 of a segmentation's best cell, with its 95% interval over sentences. It was chosen on the "
-    "sentences that it is scored on, so that F1 is a little too high; what follows is corrected.",
+    "best": "F1 of a segmentation's best cell, with its 95% interval over sentences. It was chosen on these "
+    "sentences, which makes F1 a little too high; what follows is corrected.",
     "agreement": TERMS["Agreement"],
 }
 """The charts of the first screen, and what is said below them."""
@@ -282,16 +289,18 @@ def _overview(
             note = note if name != "best" or verdict is not None else "F1 of each best cell."
             html += f'<h2 class="small">{escape(charts[name].title)}</h2>'
             html += _chart_place(charts[name]) + _as_table(charts[name], unfinished)
-            html += glossary.note(note)
+            html += glossary.note(note + _of_ticks(charts[name]))
     if verdict is None:
         return html
     selection = results.get("selection")
     names = dict(zip(cells["cell"], cells["name"], strict=True))
     numbers = dict(zip(cells["cell"], cells.index, strict=True))
+    in_sample = dict(zip(cells["cell"], cells["f1"], strict=True))
     # Tables of an earlier version have no signatures.
     signed = dict(zip(cells["cell"], cells.get("signature", []), strict=False))
     for row in verdict.to_dict("records"):
         use, score, *conditions = sentences(row, names[row["cell"]])
+        score = f"{score} {_chosen_on(row['f1'], in_sample[row['cell']])}".strip()
         gain = [conditions.pop(0)] if conditions else []
         said = " ".join(filter(None, [score, *gain, fewer_errors(row)]))
         conditions += [] if selection is None else votes(selection, row["pair"])
@@ -308,6 +317,20 @@ def _overview(
             )
         html += "</div>"
     return html
+
+
+def _chosen_on(held_out: float, in_sample: float) -> str:
+    """Why F1 of the verdict is not that of the table and the charts; empty if it is.
+
+    >>> _chosen_on(0.9512, 0.9508)
+    ''
+    >>> _chosen_on(0.951, 0.954)
+    'Tables and charts have 0.954, on all sentences with gold, on which it was chosen.'
+    """
+    shown = f"{in_sample:.3f}"
+    if f"{held_out:.3f}" == shown:
+        return ""
+    return f"Tables and charts have {shown}, on all sentences with gold, on which it was chosen."
 
 
 def _as_table(chart: Chart, unfinished: str) -> str:
@@ -430,10 +453,18 @@ def _embedded(
         cells = [_number(value) for value in named.map(known).to_numpy(dtype=float)]
     text = deflated(latex(table, caption, f"tab:{made.name}")) if made.paper else None
     table = table.loc[:, (table.notna() & (table != "")).any()]
-    if "Pair" in table and len(table) > 1 and table["Pair"].nunique() == 1:
-        table = table.drop(columns="Pair")
+    table = table.drop(columns=[name for name in _NAMING if name in table and alike(table[name])])
     said = meant(made, table)
     return {"columns": columns(table), "cells": cells, "latex": text, "said": said}
+
+
+_NAMING = ("Pair", "Aligner")
+"""Columns that a table of the page lacks if all its rows have the same value there."""
+
+
+def alike(values: pd.Series) -> bool:
+    """Whether two or more rows have one value."""
+    return len(values) > 1 and values.nunique(dropna=False) == 1
 
 
 def columns(table: pd.DataFrame) -> dict[str, Any]:

@@ -120,7 +120,10 @@ def _described(cells: pd.Series, results: Results) -> pd.Series:
 
 
 def _scored(scores: pd.DataFrame) -> pd.DataFrame:
-    return scores[scores["f1"].notna()]
+    """The cells with scores, the pairs in their order, and of each the highest F1 first."""
+    scored = scores[scores["f1"].notna()]
+    pairs = pd.factorize(scored["pair"])[0]
+    return scored.iloc[np.lexsort((-scored["f1"], pairs))]
 
 
 def _best(scores: pd.DataFrame) -> pd.DataFrame:

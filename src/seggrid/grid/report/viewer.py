@@ -130,7 +130,8 @@ def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, dict[str, Any]]:
         encoded in base64. Its keys are `source` and `target`: the words, one sentence per line; `sure` and
         `possible`: Pharaoh lines; `tokens`: the distinct segmentations, one sentence per line (see
         `grouped_tokens`); `cells`: for each cell, `cell`, `links` (Pharaoh lines), and `source` and `target`,
-        which are indices into `tokens`; `names`: ids or line numbers of the sentences; `telling`: see there.
+        which are indices into `tokens`; `names`: ids or line numbers of the sentences; `of`: how many
+        sentences the scores are of; `telling`: see there.
         Without gold, `sure` and `possible` have a null for each sentence.
     """
     return {
@@ -169,6 +170,7 @@ def _pair_data(pair: ViewerPair) -> dict[str, object]:
         "tokens": [list(lines) for lines in numbers],
         "cells": cells,
         "names": list(pair.names),
+        "of": pair.of,
     }
 
 

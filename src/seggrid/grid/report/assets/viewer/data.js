@@ -18,6 +18,7 @@ function unpack(data) {
     sure: links(data.sure),
     possible: links(data.possible),
     names: data.names,
+    of: data.of ?? 0,
     telling: data.telling,
     tokens: data.tokens,
     cells: data.cells.map((cell) => ({ ...cell, links: links(cell.links), key: shortName(cell.cell) })),

@@ -22,6 +22,7 @@ function glyph(kind, x, y, r, half) {
 const shorten = (word) => ([...word].length > 20 ? `${[...word].slice(0, 19).join("")}…` : word);
 
 const LEAN = 0.9; // angle of the column labels, in radians
+const NARROWEST = 14; // pixels of a column whose label stands upright
 
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
@@ -36,9 +37,13 @@ function matrix(pair, at, judged) {
   const target = pair.target[at];
   const room = $("viewer").clientWidth - 24;
   const left = Math.max(...source.map(labelWidth)) + 10;
-  const top = Math.max(...target.map(labelWidth)) * Math.sin(LEAN) + 14;
-  const reach = target.map((word) => labelWidth(word) * Math.cos(LEAN) + 12);
-  const size = Math.max(17, Math.min(28, Math.floor((room - left - 40) / target.length)));
+  // Where leaning labels leave too little room, on a telephone, they stand upright, and columns are narrower.
+  const leaning = left + 40 + 17 * target.length <= room;
+  const lean = leaning ? LEAN : Math.PI / 2;
+  const top = Math.max(...target.map(labelWidth)) * Math.sin(lean) + 14;
+  const reach = target.map((word) => labelWidth(word) * Math.cos(lean) + (leaning ? 12 : 0));
+  const fits = Math.floor((room - left - (leaning ? 40 : 2)) / target.length);
+  const size = Math.max(leaning ? 17 : NARROWEST, Math.min(28, fits));
   const width = left + size * target.length;
   // The slanted labels of the last columns extend beyond the matrix.
   const overhang = Math.max(0, ...reach.map((length, j) => length - size * (target.length - j - 0.5)));
@@ -62,7 +67,7 @@ function matrix(pair, at, judged) {
   const rowLabels = source.map((word, i) => s("text", { ...label, x: left - 6, y: y(i) + size / 2 + 4, "text-anchor": "end" }, shorten(word)));
   const columnLabels = target.map((word, j) => {
     const px = x(j) + size / 2 + 3;
-    return s("text", { ...label, x: px, y: top - 6, transform: `rotate(${(-LEAN * 180) / Math.PI} ${px} ${top - 6})` }, shorten(word));
+    return s("text", { ...label, x: px, y: top - 6, transform: `rotate(${(-lean * 180) / Math.PI} ${px} ${top - 6})` }, shorten(word));
   });
   const across = s("rect", { x: left, width: width - left, height: size, fill: "var(--accent)", opacity: 0 });
   const down = s("rect", { y: top, height: height - top, width: size, fill: "var(--accent)", opacity: 0 });
@@ -78,7 +83,7 @@ function matrix(pair, at, judged) {
     rowLabels,
     columnLabels,
   );
-  const box = h("div", { class: "matrix", tabindex: "0" }, svg);
+  const box = h("div", { class: "matrix", tabindex: "0" }, width > room && h("p", { class: "note" }, "Wider than the screen: move it sideways."), svg);
 
   function light(i, j) {
     for (const node of box.querySelectorAll(".lit")) node.classList.remove("lit");

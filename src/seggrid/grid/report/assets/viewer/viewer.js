@@ -9,6 +9,12 @@ const RULE_WITHOUT_GOLD =
   "common; and the one in which all cells have.";
 const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed", found: "linked" };
 
+// What the page has of the sentences that the scores are of.
+function firstOf(pair) {
+  const shown = pair.source.length;
+  return pair.of > shown ? `. The page has the first ${whole(shown)} of ${whole(pair.of)} sentences; scores are of all` : "";
+}
+
 function alignments() {
   const names = Object.keys(REPORT.viewer);
   const box = $("viewer");
@@ -130,7 +136,7 @@ function alignments() {
       box,
       gloss(pair, "source", source, at, a, b),
       gloss(pair, "target", target, at, a, b),
-      h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`, h("span", { class: "paper" }, [a, b].filter(Boolean).map((cell, which) => `; ${which ? "B" : "A"}: ${nameOfCell(cell.cell)}`))),
+      h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`, firstOf(pair), h("span", { class: "paper" }, [a, b].filter(Boolean).map((cell, which) => `; ${which ? "B" : "A"}: ${nameOfCell(cell.cell)}`))),
       tallies(judged, kindsOf(pair, at), b ? differing(a, b, at) : null),
       matrix(pair, at, judged),
     );
