@@ -144,7 +144,7 @@ def test_yaml_is_yaml(text):
 
 
 # Tested elsewhere: what runs a grid; what needs packages that are not small; what a shell reads.
-ELSEWHERE = ("new", "run", "plan", "diff", "crate", "reproduce", "tag")
+ELSEWHERE = ("new", "run", "plan", "diff", "crate", "reproduce", "tag", "completion")
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/commands.md"])

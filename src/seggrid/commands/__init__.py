@@ -121,6 +121,11 @@ VERBS = {
     "reproduce": Verb(
         "run a packed run again, and say whether every table is the same", "reproduce"
     ),
+    "completion": Verb(
+        "print a script by which a shell completes commands and options",
+        "completion",
+        ("bash > ~/.local/share/bash-completion/completions/seggrid",),
+    ),
 }
 
 
@@ -166,7 +171,7 @@ def _run(words: list[str]) -> None:
         hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
         raise InputError(f"there is no command {verb!r}", hint=hint)
     if verb is None or words[0] != verb:
-        _command_parser().parse_args(words)
+        command_parser().parse_args(words)
         raise InputError(f"{words[0]} before the command", hint="give the command first")
     if verb in ("segment", "learn", "align", "measure"):  # which have the option --plugin
         _load_plugins(words)
@@ -200,17 +205,19 @@ def _call(parsed: argparse.Namespace) -> None:
             raise
 
 
-def _command_parser() -> argparse.ArgumentParser:
-    """The parser of the options before a verb, whose help lists the verbs."""
+def command_parser(*, whole: bool = False) -> argparse.ArgumentParser:
+    """The parser of the options before a verb, whose help lists the verbs; the `whole` one also has the
+    options of each."""
     parser = _Parser(prog="seggrid", description=__doc__)
     parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
     added = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, row in VERBS.items():
-        added.add_parser(name, help=row.help)
+        options = [parser_of(name)] if whole else []
+        added.add_parser(name, help=row.help, parents=options, add_help=not whole)
     return parser
 
 
-def parser_of(verb: str) -> argparse.ArgumentParser:
+def parser_of(verb: str) -> _Parser:
     """The parser of the options of a verb."""
     row = VERBS[verb]
     module = import_module(f"seggrid.commands.{row.module}")
