@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seggrid.commands.aligner import Aligner, align
     from seggrid.commands.alignment import Alignment
-    from seggrid.commands.check_plugin import check_plugin
+    from seggrid.commands.check_plugin import check_plugin, plugin
     from seggrid.commands.convert import convert
     from seggrid.commands.crate import crate
     from seggrid.commands.diff import diff
@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from seggrid.commands.tag import tag
     from seggrid.commands.texts import tokenize
     from seggrid.commands.tree import tree
-    from seggrid.grid.plugins import plugin
 
 __version__ = "1.0.0"
 
@@ -98,7 +97,7 @@ __all__ = [
 _MODULES = {
     "commands.aligner": ("Aligner", "align"),
     "commands.alignment": ("Alignment",),
-    "commands.check_plugin": ("check_plugin",),
+    "commands.check_plugin": ("check_plugin", "plugin"),
     "commands.convert": ("convert",),
     "commands.crate": ("crate",),
     "commands.diff": ("diff",),
@@ -117,7 +116,6 @@ _MODULES = {
     "commands.tag": ("tag",),
     "commands.texts": ("tokenize",),
     "commands.tree": ("tree",),
-    "grid.plugins": ("plugin",),
 }
 
 

@@ -55,3 +55,19 @@ def test_no_circle_of_files():
     graph = grimp.build_graph("seggrid", exclude_type_checking_imports=True, cache_dir=None)
     found = circles(graph.modules, partial(graph.find_modules_directly_imported_by))
     assert [own for own in found if not all(file.startswith(NOT_YET) for file in own)] == []
+
+
+def test_few_rooms_lead_to_others():
+    """So that a reader can leave most of them alone; 130 between 15 rooms were too many."""
+    grimp = pytest.importorskip("grimp", reason="pip install import-linter")
+    graph = grimp.build_graph("seggrid", exclude_type_checking_imports=False, cache_dir=None)
+
+    def room(file: str) -> str:
+        return ".".join(file.split(".")[:2])
+
+    arrows = {
+        (room(file), room(other))
+        for file in graph.modules
+        for other in graph.find_modules_directly_imported_by(file)
+    }
+    assert len({(one, other) for one, other in arrows if one != other}) <= 40

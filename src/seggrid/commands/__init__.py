@@ -15,9 +15,9 @@ from contextlib import contextmanager, redirect_stderr
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any, NamedTuple, NoReturn
 
-from seggrid import __version__
 from seggrid.base.errors import InputError, Note, Refusal, RunError, of_system, one_line
 from seggrid.base.options import add_options, call
 from seggrid.base.steps import shown
@@ -209,7 +209,7 @@ def command_parser(*, whole: bool = False) -> argparse.ArgumentParser:
     """The parser of the options before a verb, whose help lists the verbs; the `whole` one also has the
     options of each."""
     parser = _Parser(prog="seggrid", description=__doc__)
-    parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
+    parser.add_argument("--version", action="version", version=f"seggrid {version('seggrid')}")
     added = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, row in VERBS.items():
         options = [parser_of(name)] if whole else []

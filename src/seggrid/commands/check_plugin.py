@@ -21,6 +21,8 @@ from seggrid.grid.plugins.contract import (
 )
 from seggrid.segment import SEGMENTERS
 
+plugin = load  # its name in Python, `seggrid.plugin`
+
 
 class Check(NamedTuple):
     """A check of a segmenter, aligner or study.

@@ -91,9 +91,6 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
     return [*segmenters, *aligners, *studies]
 
 
-plugin = load  # its name in Python, `seggrid.plugin`
-
-
 def is_file(plugin: str) -> bool:
     """Whether the name of a plug-in is that of a file."""
     return plugin.endswith(".py")
