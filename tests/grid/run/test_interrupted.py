@@ -135,9 +135,11 @@ def test_of_two_runs_one_gives_way_and_says_so(whole, root, tmp_path):
 
 
 def test_a_job_that_fails_holds_up_only_its_cells_and_the_table_says_why(whole, root, tmp_path):
-    pytest.importorskip("thot")
+    pytest.importorskip("thot", reason="needs sil-thot: pip install sil-thot")
     other = {"merges": 1, "aligner": "thot_hmm"}
-    study = Study(tmp_path, root, {**CONFIG, "experiments": {**CONFIG["experiments"], "y": other}})
+    more = {"plugins": str(root / "examples/thot.py")}
+    more["experiments"] = {**CONFIG["experiments"], "y": other}
+    study = Study(tmp_path, root, CONFIG | more)
     # How many tokens a word has is known only once it is cut; Thot takes 200 in a sentence.
     for name in ("eng", "deu"):
         with (tmp_path / name).open("a", encoding="utf-8") as file:

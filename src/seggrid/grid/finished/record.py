@@ -28,7 +28,7 @@ from seggrid.grid.study import every_table
 RECORD = "run.json"
 """Name of the record, in the folder of the tables."""
 
-PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal", "sil-thot")
+PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal")
 
 
 def table_files() -> list[str]:

@@ -42,7 +42,7 @@ Function = Callable[[Wildcards], Any]
 TUNED = f"{ENCODING}[+][^/]*tuning=self"
 """`embeddings` with an encoder that is tuned, as a pattern; `tuning` is the last of its axes."""
 
-ENVIRONMENTS = {"eflomal": "eflomal", "thot_hmm": "thot", "thot_ibm4": "thot"}
+ENVIRONMENTS = {"eflomal": "eflomal"}
 """The environments of aligners that are not code of this package alone."""
 
 

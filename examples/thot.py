@@ -1,4 +1,5 @@
-"""The aligners of thot (sil-thot, LGPL): a cascade of models, trained by expectation maximization.
+"""Aligners as a plug-in: those of thot (`pip install sil-thot`, LGPL), cascades of models trained by
+expectation maximization.
 
 Each model starts from the one before. Types are passed to thot as numbers, since it reads some texts as
 special symbols. All words are in one word class; only IBM 4 would use several.
@@ -6,23 +7,14 @@ special symbols. All words are in one word class; only IBM 4 would use several.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
-from seggrid.align.aligner import Aligner
-from seggrid.align.parallel import check_parallel, numbered
-from seggrid.base.extras import check_installed
-from seggrid.base.settings import Settings
-from seggrid.text.links import Links
-from seggrid.text.segmentation import Segmentation
-
-if TYPE_CHECKING:
-    from thot.alignment import AlignmentModel
-
-    from seggrid.base.arrays import Int32
+from seggrid.plugin import Aligner, InputError, Settings, check_parallel, links_of, numbered
 
 Iterations = Annotated[int, Field(ge=1, le=1000)]
 
@@ -42,7 +34,7 @@ class HmmOptions(Settings):
     lowercase: bool = False
     """Treat types that differ only in case as one."""
 
-    def cascade(self) -> list[tuple[str, int]]:
+    def cascade(self):
         """Thot's name of each model, in order of training, and the number of its iterations."""
         return [("Ibm1", self.ibm1_iterations), ("Hmm", self.hmm_iterations)]
 
@@ -56,7 +48,7 @@ class Ibm4Options(HmmOptions):
     ibm4_iterations: Iterations = 5
     """Iterations of IBM 4."""
 
-    def cascade(self) -> list[tuple[str, int]]:
+    def cascade(self):
         """As that of thot_hmm, with two more models."""
         return [*super().cascade(), ("Ibm3", self.ibm3_iterations), ("Ibm4", self.ibm4_iterations)]
 
@@ -64,22 +56,18 @@ class Ibm4Options(HmmOptions):
 class ThotHmm(Aligner):
     """The HMM of Vogel, Ney and Tillmann (1996) after IBM 1."""
 
-    settings: ClassVar[type[HmmOptions]] = HmmOptions
-    options: HmmOptions
+    settings = HmmOptions
     longest = 200  # Thot gives no links to sentences that are longer.
     in_process = False
 
-    def check(self) -> None:
+    def check(self):
         """Check that the package is installed."""
-        user = "the aligners thot_hmm and thot_ibm4"
-        check_installed("thot", user=user, instead="use another aligner")
+        if find_spec("thot") is None:
+            message = "the aligners of thot: the package sil-thot is not installed"
+            raise InputError(message, hint="run pip install sil-thot, or use another aligner")
 
-    def align(
-        self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
-    ) -> tuple[Links, Links]:
+    def align(self, source, target, *, threads=1, seed=0):
         """Train a cascade in each direction and take each one's most probable links, on one thread."""
-        from seggrid.align.chosen import links_of
-
         self.check()
         check_parallel(source, target, longest=self.longest)
         lines = numbered(source, target, lowercase=self.options.lowercase)
@@ -89,11 +77,11 @@ class ThotHmm(Aligner):
             links_of(target.offsets, source.offsets, self._chosen(other, one), True),
         )
 
-    def _chosen(self, conditioning: list[list[str]], generated: list[list[str]]) -> Int32:
+    def _chosen(self, conditioning, generated):
         """The place of the token that each generated token links to; -1 if it links to none."""
         from thot import alignment
 
-        models: list[AlignmentModel] = []
+        models = []
         for name, _ in self.options.cascade():
             kind = getattr(alignment, f"{name}AlignmentModel")
             models.append(kind(*models[-1:]))
@@ -117,4 +105,6 @@ class ThotIbm4(ThotHmm):
     """IBM 4 of Brown et al. (1993) after IBM 1, an HMM and IBM 3."""
 
     settings = Ibm4Options
-    options: Ibm4Options
+
+
+ALIGNERS = {"thot_hmm": ThotHmm, "thot_ibm4": ThotIbm4}
