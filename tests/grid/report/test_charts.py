@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 import synthetic
 
+from seggrid.grid.report import figures
 from seggrid.grid.report.charts import described
+from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart
 from seggrid.grid.report.charts.others import (
     best_of_each,
     critical_differences,
@@ -14,6 +16,7 @@ from seggrid.grid.report.charts.others import (
 )
 from seggrid.grid.report.labels import METRICS
 from seggrid.grid.report.theme import FIRST, PLAIN
+from seggrid.grid.report.vega import MARKS, spec_of
 
 
 @pytest.mark.needs_studies("published")
@@ -75,6 +78,26 @@ def test_critical_differences_overlap_where_settings_are_not_told_apart():
     assert frame[["low", "high"]].to_numpy().tolist() == [[1, 1.75], [1.25, 2.75], [2.25, 3]]
     assert frame.row.tolist() == ["the best", "b", "c"]
     assert (frame["at"] == 1.75).all()
+
+
+def test_page_and_figures_draw_the_same_marks():
+    """Of each kind of chart; what one of them does not draw would be missing without a word."""
+    rows = [
+        ("p", "F1", style, x, x) for style in ("solid", "dashed", "points", "rings") for x in (0, 1)
+    ]
+    lines = pd.DataFrame(rows, columns=["panel", "series", "style", "x", "y"])
+    lines = lines.assign(low=lines.x - 0.1, high=lines.x + 0.1)
+    bars = lines.assign(row=lines["x"].astype(str), at=0.5, tick=0.2)
+    found = {}
+    for kind in (LINES, ROWS, BARS):
+        chart = Chart("name", "title", kind, bars, "x", ticks="words", diagonal=kind == LINES)
+        marks = [layer.mark for layer in chart.layers()]
+        assert len(spec_of(chart)["layer"]) == len(marks)
+        found[kind] = set(marks)
+    assert found[LINES] == {"diagonal", "area", "dashes", "line", "points", "rings"}
+    assert found[ROWS] == {"reference", "ticks", "spans", "points"}
+    assert found[BARS] == {"bars"}
+    assert set().union(*found.values()) == MARKS.keys() == figures.MARKS.keys()
 
 
 @pytest.mark.needs_studies("morphology")

@@ -17,6 +17,7 @@ from seggrid.grid.learned import read_segmenters
 from seggrid.grid.rules.check import check_sources
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.counts import read_score_file
+from seggrid.studies.export import study
 from seggrid.text.gold import read_gold
 from seggrid.text.selection import draw_lines
 from seggrid.text.sides import SIDES
@@ -151,7 +152,7 @@ def grid(finished, monkeypatch):
 
 
 def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
-    cells = grid.exported("whole")
+    cells = study.exported(grid, "whole")
     # The plain cells and the words, which the grid adds, belong to no experiment.
     assert len(cells) == 1 + 4 + 2
     gold = read_gold("results/gold/p.npz")
@@ -168,7 +169,7 @@ def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
 
 def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_path):
     """The fourth line of the target is empty; the same, to the byte, with the text of both files."""
-    for cell in grid.exported("whole"):
+    for cell in study.exported(grid, "whole"):
         if cell.target.learns:
             folder = f"results/export/whole/{cell}"
             ask = ["segment", "deu", "-m", f"{folder}/models/target.model", "--empty-lines", "skip"]
@@ -178,7 +179,7 @@ def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_pa
 
 
 def test_all_is_the_text_and_the_training_text(grid):
-    (cell,) = (cell for cell in grid.exported("all") if cell.pair == "p")
+    (cell,) = (cell for cell in study.exported(grid, "all") if cell.pair == "p")
     both = {}
     for name, ending in (("whole", ".txt"), ("all", ".txt.gz")):
         for what in ("links", "source", "target"):
@@ -192,7 +193,7 @@ def test_all_is_the_text_and_the_training_text(grid):
 
 def test_models_align_other_text(grid, tmp_path, capsys):
     for name in ("whole", "parts"):
-        for cell in grid.exported(name):
+        for cell in study.exported(grid, name):
             models = f"results/export/{name}/{cell}/models"
             given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
             assert main(["align", "plain.eng", "plain.deu", *given]) == 0
@@ -205,7 +206,7 @@ def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
     """Links and models of `seggrid align`, tokens of `seggrid segment`, to the byte."""
     recipe = tmp_path / "plain.yaml"
     recipe.write_text("cell: {segmenter: words, aligner: fast_align}\n")
-    for cell in (cell for cell in grid.exported("all") if cell.pair == "none"):
+    for cell in (cell for cell in study.exported(grid, "all") if cell.pair == "none"):
         folder = Path(f"results/export/all/{cell}")
         own = [f"--aligner={cell.aligner}", "--segmenter=bpe", "--merges=60", "--case=lower"]
         own += ["--dropout=0.2", "--samples=2", "--aggregate=0.5"] if cell.sampled else []
@@ -238,7 +239,7 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
     for name, lines in zip(("eng", "deu"), texts, strict=True):
         written = "\n".join(" ".join(lines[k]) for k in rest)
         (tmp_path / f"slice.{name}").write_text(f"{written}\n", "utf-8")
-    for cell in grid.exported("parts"):
+    for cell in study.exported(grid, "parts"):
         models = f"results/export/parts/{cell}/models"
         given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
         files = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
@@ -260,7 +261,7 @@ def test_parts_of_gibbs_are_aligned_again_with_what_the_others_count(grid):
     """Aligned by itself, and then with the sums of all counts but its own, which are counted one by one."""
     texts = texts_of_pair()
     parts = [range(k, min(k + 50, len(texts[0]))) for k in range(0, len(texts[0]), 50)]
-    for cell in (cell for cell in grid.exported("parts") if cell.aligner == "gibbs"):
+    for cell in (cell for cell in study.exported(grid, "parts") if cell.aligner == "gibbs"):
         options = grid.config.aligners.options(cell.aligner)
         settings = {"options": options, "seed": 7}
         segmenters = learned_for(cell)
@@ -302,8 +303,8 @@ def exported(name, cell):
 @pytest.mark.parametrize("name", ["single", "sampled"])
 def test_one_part_or_a_sample_of_all_is_the_alignment_of_the_whole(grid, name):
     """Links, tokens and models to the byte; of gibbs, links of parts do not depend on a sample."""
-    cells = grid.exported(name)
-    assert {*cells} <= {*grid.exported("all")}
+    cells = study.exported(grid, name)
+    assert {*cells} <= {*study.exported(grid, "all")}
     assert {cell.aligner for cell in cells} == {"fast_align", "gibbs"}
     for cell in cells:
         whole, parts = (Path(f"results/export/{own}/{cell}") for own in ("all", name))
@@ -391,7 +392,7 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     config["export"] = {"mine": {"experiments": "x", "parts": 100}}
     grid = Grid(config)
     check_sources(grid, deployed=True)
-    (cell,) = grid.exported("mine")
+    (cell,) = study.exported(grid, "mine")
     both = grid.both(cell)
     # It holds no more merges than the cell uses.
     assert all("sentences=100" in own.exact and "learned=20." in own.exact for own in both)

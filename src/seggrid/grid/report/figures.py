@@ -24,8 +24,8 @@ from matplotlib.ticker import MaxNLocator
 
 from seggrid.base.files import atomic_write
 from seggrid.grid.report.charts import Results, charts_of, described
-from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart
-from seggrid.grid.report.theme import FIRST, GREY
+from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart, Layer, linear_up_to
+from seggrid.grid.report.theme import FIRST, PLAIN
 
 COLUMN, PAGE = 3.35, 6.9
 """Widths of one column and of two columns, in inches."""
@@ -117,7 +117,14 @@ def draw(chart: Chart) -> Figure:
     figure, grid, across = _layout(chart, len(names), legend)
     for axes, name in zip(grid, names, strict=False):
         panel = chart.frame[chart.frame["panel"] == name]
-        {LINES: _lines, ROWS: _rows, BARS: _bars}[chart.kind](axes, chart, panel)
+        if chart.kind == ROWS:
+            panel = _in_rows(axes, panel)
+        for layer in chart.layers():
+            _draw(axes, chart, layer, layer.rows(panel))
+        if chart.kind == BARS:
+            _count_axes(axes)
+        if chart.log:
+            _size_axis(axes, panel["x"])
         axes.set_title(_wrapped(name, _TITLE[across]), loc="left", fontsize=7)
     for place, axes in enumerate(grid):
         if place >= len(names):
@@ -139,7 +146,7 @@ def _layout(chart: Chart, panels: int, legend: list[Line2D]) -> tuple[Figure, li
     """
     rows, letters = 0, 0
     if chart.kind == ROWS:
-        rows = chart.frame.groupby("panel")["row"].nunique().max()
+        rows = chart.most_rows()
         letters = chart.frame["row"].str.len().max()
     across = min(panels, 3 if letters < 10 else 2 if letters < 24 else 1)
     down = -(-panels // across)
@@ -149,8 +156,7 @@ def _layout(chart: Chart, panels: int, legend: list[Line2D]) -> tuple[Figure, li
     above, below = 0.08 + 0.14 * lines, 0.3
     foot = 0.2 + _LINE * math.ceil(len(legend) / _columns(legend, width))
     left = max(0.55, 0.15 + _LETTER * letters)
-    own_axis = chart.apart or chart.kind == BARS
-    gap = left + 0.1 if rows else 0.4 if own_axis else 0.2
+    gap = left + 0.1 if rows else 0.4 if chart.has_own_axes else 0.2
     height = foot + down * (above + panel + below)
     figure = Figure(figsize=(width, height))
     share = chart.kind == LINES and not chart.apart
@@ -173,87 +179,84 @@ def _columns(legend: list[Line2D], width: float) -> int:
 
 
 def _legend(chart: Chart) -> list[Line2D]:
-    """An entry for each series, and for dashed lines and rings; rows need none if their names say it."""
-    names = chart.series() if chart.kind in (LINES, ROWS) else []
-    if chart.kind == ROWS and (len(names) < 2 or not chart.legend):
-        names = []
+    """An entry for each series of the legend, and for what rings, ticks and dashed lines stand for."""
     entries = []
-    for name in names:
+    for name in chart.in_legend():
         look = chart.looks[name]
         entry = Line2D([], [], color=look.color, marker=look.marker, label=name)
         if chart.kind == ROWS or chart.diagonal:
             entry.set_linestyle("none")
         entries.append(entry)
-    if chart.kind == LINES and "rings" in set(chart.frame["style"]):
-        ring = Line2D([], [], color=GREY, marker="o", markersize=6, linestyle="none")
-        ring.set(markerfacecolor="none", label="published")
-        entries.append(ring)
-    if chart.ticks:
-        tick = Line2D([], [], color=GREY, marker="|", markersize=9, markeredgewidth=1.6)
-        tick.set(linestyle="none", label=chart.ticks)
-        entries.append(tick)
-    if chart.dashed:
-        line = Line2D([], [], color=GREY, linestyle="--", linewidth=0.8, label=chart.dashed)
-        entries.append(line)
+    said = {"rings": "published", "ticks": chart.ticks}
+    marks = {layer.mark for layer in chart.layers()}
+    named = {mark: label for mark, label in said.items() if mark in marks}
+    named |= {"dashes": chart.dashed} if chart.dashed else {}
+    for mark, label in named.items():
+        how = {"linestyle": "none", "marker": "o"} | MARKS[mark]
+        entries.append(Line2D([], [], color=PLAIN.color, label=label, **how))
     return entries
 
 
-def _lines(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
-    for (series, style), line in panel.groupby(["series", "style"], sort=False):
-        look = chart.looks[str(series)]
-        how = {
-            "solid": {"marker": look.marker, "label": series},
-            "dashed": {"linestyle": "--", "linewidth": 0.8},
-            "points": {
-                "marker": look.marker,
-                "linestyle": "none",
-                "alpha": 0.7,
-                "markeredgewidth": 0,
-            },
-            "rings": {"marker": look.marker, "linestyle": "none", "markerfacecolor": "none"}
-            | {"markersize": 6, "markeredgewidth": 0.8},
-        }[str(style)]
-        x = line["x"]
-        axes.plot(x, line["y"], color=look.color, **how)
-        if "low" in line and line["low"].notna().any():
-            axes.fill_between(
-                x, line["low"], line["high"], color=look.color, alpha=0.15, linewidth=0
-            )
-    if chart.log:
-        _size_axis(axes, panel["x"])
-    if chart.diagonal:
-        # The same limits for both, so that no point is outside.
-        limits = [*axes.get_xlim(), *axes.get_ylim()]
-        low, high = min(limits), max(limits)
-        axes.axline((low, low), slope=1, color=GREY, linewidth=0.8, zorder=0)
-        axes.set(xlim=(low, high), ylim=(low, high))
+MARKS: dict[str, dict[str, Any]] = {
+    "line": {},
+    "dashes": {"marker": "", "linestyle": "--", "linewidth": 0.8},
+    "points": {"linestyle": "none", "markeredgewidth": 0},
+    "rings": {
+        **{"linestyle": "none", "markerfacecolor": "none"},
+        **{"markersize": 6, "markeredgewidth": 0.8},
+    },
+    "ticks": {"linestyle": "none", "marker": "|", "markersize": 9, "markeredgewidth": 1.6},
+    "area": {"linewidth": 0},
+    "spans": {"linewidth": 2.4},
+    "bars": {"align": "edge", "edgecolor": "white"},
+    "reference": {"linestyle": "--", "linewidth": 0.8, "zorder": 1},
+    "diagonal": {"linewidth": 0.8, "zorder": 0},
+}
+"""How each mark of a chart's layers looks."""
 
 
-def _rows(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
+def _draw(axes: Axes, chart: Chart, layer: Layer, rows: pd.DataFrame) -> None:
+    """Draw the marks of a layer in one panel."""
+    how = {**MARKS[layer.mark], "alpha": layer.opacity}
+    if layer.mark == "diagonal":
+        low, high = chart.ends()
+        margin = (high - low) / 20
+        # The same limits for both axes, so that no point is outside.
+        axes.set(xlim=(low - margin, high + margin), ylim=(low - margin, high + margin))
+        axes.axline((low, low), slope=1, color=PLAIN.color, **how)
+    elif layer.mark == "reference":
+        for value in rows[layer.x].dropna().unique():
+            axes.axvline(value, color=PLAIN.color, **how)
+    elif layer.mark == "ticks":
+        axes.plot(rows[layer.x], rows[layer.y], color=PLAIN.color, **how)
+    elif layer.mark == "bars":
+        width = rows[layer.to] - rows[layer.x]
+        axes.bar(rows[layer.x], rows[layer.y], width, color=FIRST.color, **how)
+    else:
+        for series, points in rows.groupby("series", sort=False):
+            look = chart.looks[str(series)]
+            x, y = points[layer.x], points[layer.y]
+            if layer.mark == "area":
+                axes.fill_between(x, y, points[layer.to], color=look.color, **how)
+            elif layer.mark == "spans":
+                axes.hlines(y, x, points[layer.to], color=look.color, **how)
+            else:
+                marker = look.marker if layer.mark in ("points", "rings") else ""
+                axes.plot(x, y, color=look.color, **{"marker": marker, **how})
+
+
+def _in_rows(axes: Axes, panel: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a panel by their places, counted from above, where the axis names them."""
     names = list(dict.fromkeys(panel["row"]))
-    places = panel["row"].map(names.index)
-    for series, points in panel.groupby("series", sort=False):
-        look = chart.looks[str(series)]
-        y = places[points.index]
-        if "low" in points:
-            axes.hlines(
-                y, points["low"], points["high"], color=look.color, alpha=0.5, linewidth=2.4
-            )
-        axes.plot(points["x"], y, look.marker, color=look.color, label=series, zorder=3)
-    if chart.ticks:
-        axes.plot(panel["tick"], places, "|", color=GREY, markersize=9, markeredgewidth=1.6)
-    for value in panel["at"].dropna().unique() if "at" in panel else ():
-        axes.axvline(value, color=GREY, linestyle="--", linewidth=0.8, zorder=1)
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.xaxis.set_major_locator(MaxNLocator(5))
+    return panel.assign(row=panel["row"].map(names.index))
 
 
-def _bars(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
-    width = panel["high"] - panel["low"]
-    axes.bar(panel["low"], panel["y"], width, align="edge", color=FIRST.color, edgecolor="white")
+def _count_axes(axes: Axes) -> None:
     axes.grid(False, axis="x")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(6))
@@ -266,11 +269,10 @@ def _size_axis(axes: Axes, sizes: Iterable[float]) -> None:
     If 0 is on the scale, it is linear up to the smallest other number.
     """
     values = np.array(sorted(set(sizes)), dtype=float)
-    positive = values[values > 0]
-    if len(positive) == len(values):
+    if (least := linear_up_to(values)) is None:
         axes.set_xscale("log")
     else:
-        axes.set_xscale("symlog", linthresh=positive[0] if len(positive) else 1, linscale=0.5)
+        axes.set_xscale("symlog", linthresh=least, linscale=0.5)
     labels = [short(value) for value in values]
     places = axes.transData.transform(np.stack([values, np.zeros_like(values)], 1))[:, 0]
     half = np.array([len(label) * _DIGIT * axes.figure.dpi / 2 for label in labels])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -11,10 +12,44 @@ from seggrid.grid.report.theme import METRIC_LOOKS, Look
 
 LINES, ROWS, BARS = "lines", "rows", "bars"
 
+CROWDED = 0.7
+"""The opacity of points that lie one over the other."""
+
+
+class Layer(NamedTuple):
+    """One kind of marks of a chart; the columns of its frame from which they are made.
+
+    Attributes:
+        mark: `line`, `dashes`, `points`, `rings`, `area`, `bars`, `spans` and `ticks` in rows, `reference`, a
+            dashed line across rows, or `diagonal`.
+        x, y: columns of the place of a mark.
+        to: column of the other end: of y for an area, of x for others.
+        style: the rows that have the marks, by the column `style`; empty for all.
+        opacity: from 0 to 1.
+    """
+
+    mark: str
+    x: str
+    y: str = ""
+    to: str = ""
+    style: str = ""
+    opacity: float = 1.0
+
+    @property
+    def of_series(self) -> bool:
+        """Whether marks have the look of their series; others look alike."""
+        return self.mark not in ("bars", "ticks", "reference", "diagonal")
+
+    def rows(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The rows of a frame that have the marks."""
+        return frame[frame["style"] == self.style] if self.style else frame
+
 
 @dataclass(frozen=True)
 class Chart:
     """A chart of one or more panels; panels, series and rows come in the order of the frame.
+
+    The page and the static figures draw its `layers`, scale and legend; only how a mark looks is their own.
 
     Attributes:
         name: name of its static figure, and of its element in the page.
@@ -28,11 +63,12 @@ class Chart:
             - `BARS`: `low`, `high`, `y`.
 
             All may have `cell`, the row of a cell in the table of scores.
+        frame: its rows.
         x, y: labels of the axes.
         looks: by series.
         dashed: what dashed lines stand for.
         ticks: what the marks of single rows stand for.
-        log: whether x is logarithmic.
+        log: whether x is logarithmic, of `LINES`.
         apart: whether each panel has its own range of values.
         legend: whether series have a legend, which rows that name them do not need.
         diagonal: whether x and y are the same quantity, so that equal values are on a line.
@@ -61,6 +97,66 @@ class Chart:
         """The series, in the order of their looks."""
         present = set(self.frame.get("series", []))
         return [name for name in self.looks if name in present]
+
+    def in_legend(self) -> list[str]:
+        """The series that the legend names: rows need none if there is one series, or if they name it."""
+        names = self.series()
+        return [] if self.kind == ROWS and (len(names) < 2 or not self.legend) else names
+
+    @property
+    def has_own_axes(self) -> bool:
+        """Whether each panel has its own axes: counts are not shared."""
+        return self.apart or self.kind == BARS
+
+    def most_rows(self) -> int:
+        """The most rows of a panel, of `ROWS`."""
+        return int(self.frame.groupby("panel")["row"].nunique().max())
+
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest value of x and y together, the ends of the diagonal."""
+        values = pd.concat([self.frame["x"], self.frame["y"]])
+        return float(values.min()), float(values.max())
+
+    def layers(self) -> list[Layer]:
+        """Its marks, those below others first."""
+        return {LINES: self._lines, ROWS: self._rows, BARS: self._bars}[self.kind]()
+
+    def _lines(self) -> list[Layer]:
+        styles = set(self.frame["style"])
+        found = [Layer("diagonal", "x", "y")] if self.diagonal else []
+        if "low" in self.frame and self.frame["low"].notna().any():
+            found.append(Layer("area", "x", "low", "high", "solid", 0.15))
+        found += [
+            Layer("dashes", "x", "y", style="dashed"),
+            Layer("line", "x", "y", style="solid"),
+            Layer("points", "x", "y", style="solid"),
+            Layer("points", "x", "y", style="points", opacity=CROWDED),
+            Layer("rings", "x", "y", style="rings"),
+        ]
+        return [layer for layer in found if not layer.style or layer.style in styles]
+
+    def _rows(self) -> list[Layer]:
+        frame = self.frame
+        crowded = len(frame) > 3 * frame["row"].nunique() > 0
+        found = [Layer("reference", "at")] if "at" in frame else []
+        found += [Layer("ticks", "tick", "row")] if self.ticks else []
+        found += [Layer("spans", "low", "row", "high", opacity=0.5)] if "low" in frame else []
+        return [*found, Layer("points", "x", "row", opacity=CROWDED if crowded else 1.0)]
+
+    def _bars(self) -> list[Layer]:
+        return [Layer("bars", "low", "y", "high")]
+
+
+def linear_up_to(sizes: Iterable[float]) -> float | None:
+    """Where a logarithmic axis of sizes begins to be one: at the least of them above 0, if 0 is among them;
+    None if it is logarithmic as a whole.
+
+    >>> linear_up_to([500, 2000]), linear_up_to([0, 500, 2000]), linear_up_to([0])
+    (None, 500.0, 1.0)
+    """
+    known = [float(size) for size in sizes]
+    positive = [size for size in known if size > 0]
+    return None if len(positive) == len(known) else min(positive, default=1.0)
 
 
 def curve(
