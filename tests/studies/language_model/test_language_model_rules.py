@@ -9,6 +9,8 @@ import pytest
 from seggrid.base.errors import InputErrors
 from seggrid.grid.grid import Grid
 from seggrid.grid.rules.check import check_sources
+from seggrid.studies.language_model.tasks import KINDS
+from snake import rows_of
 
 SMALL = {"steps": 3, "batch": 4, "sequence": 32, "test": 20}
 
@@ -124,6 +126,44 @@ def _tagged(values):
     values["pairs"]["builtin"]["source"]["language"] = "English"
     values["language_models"]["bpe"]["tasks"] = {"pos": {"kind": "pos"}}
     return values
+
+
+# A text of each kind of task of a Table 3: sentiment, inference, entities; words are any other labels.
+EXAMPLES = {
+    "words": "He\tX\n.\tO\n\nShe\tX\n",
+    "entities": "He\tB-PER\n.\tO\n\nShe\tB-PER\nand\tO\n",
+    "sentences": "good\tthe good house\nbad\tthe bad house\n",
+    "sentence_pairs": "yes\tthe house\ta house\nno\tthe cat\ta house\n",
+}
+
+
+@pytest.mark.tier("check")
+def test_one_small_grid_has_each_task(root, snakemake, tmp_path, documented):
+    for library in ("torch", "transformers", "HanTa"):
+        install = "pip install -c requirements.lock -e '.[lm,lexical]'"
+        pytest.importorskip(library, reason=f"needs torch, transformers and HanTa: {install}")
+    values = _tagged(config(root))
+    values["language_models"] = {"bpe": values["language_models"]["bpe"]}
+    tasks = values["language_models"]["bpe"]["tasks"]
+    for kind, text in EXAMPLES.items():
+        (tmp_path / kind).write_text(text)
+        (tmp_path / f"{kind}.test").write_text(text.replace("He", "It").replace("house", "man"))
+        tasks[kind] = {"kind": kind, "train": kind, "test": f"{kind}.test"}
+    assert {own["kind"] for own in tasks.values()} == {*KINDS}
+    for own in tasks.values():
+        own |= {"steps": 1, "seeds": 1}
+    table = "results/language_model_tasks.csv"
+    snakemake(tmp_path, values, "--", table, SEGGRID_FORK_SERVER="no")
+    rows = {row["task"]: row for row in rows_of(tmp_path / table)}
+    documented(table.removeprefix("results/"), rows["pos"])
+    assert rows.keys() == {*KINDS}
+    assert {name: row["measure"] for name, row in rows.items()} == {
+        **dict.fromkeys(KINDS, "accuracy"),
+        "entities": "F1 of entities",
+    }
+    assert {row["labels"] for name, row in rows.items() if name != "pos"} == {"given"}
+    assert rows["pos"]["labels"] == "silver (HanTa)"
+    assert all(0 <= float(row["score"]) <= 1 for row in rows.values())
 
 
 @pytest.mark.tier("check")
