@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from seggrid.grid.study import Check, Section, Study
     from seggrid.score.table import read_cells, read_scores, write_table
     from seggrid.segment.model_file import Content
-    from seggrid.segment.segmenter import Segmenter
+    from seggrid.segment.segmenter import Conflict, Segmenter
     from seggrid.segment.side import Side
     from seggrid.text.boundary import BOUNDARY
     from seggrid.text.links import Links
@@ -53,7 +53,7 @@ _MODULES = {
     "grid.study": ("Check", "Section", "Study"),
     "score.table": ("read_cells", "read_scores", "write_table"),
     "segment.model_file": ("Content",),
-    "segment.segmenter": ("Segmenter",),
+    "segment.segmenter": ("Conflict", "Segmenter"),
     "segment.side": ("Side",),
     "text.boundary": ("BOUNDARY",),
     "text.links": ("Links",),
@@ -69,6 +69,7 @@ __all__ = [
     "Axis",
     "Chart",
     "Check",
+    "Conflict",
     "Content",
     "Cost",
     "Counts",

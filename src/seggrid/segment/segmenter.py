@@ -7,16 +7,17 @@ where it learns and cuts, since the check of a config asks all classes for their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from seggrid.base.axis import Axis
-from seggrid.base.errors import InputError
+from seggrid.base.axis import Axis, escape
+from seggrid.base.errors import InputError, either
 from seggrid.base.files import atomic_write
+from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
 from seggrid.segment.model_file import (
     Content,
     parse_content,
@@ -27,8 +28,8 @@ from seggrid.segment.model_file import (
     write_content,
 )
 from seggrid.segment.units import WordTypes, counted_units, unit_symbols
-from seggrid.segment.variants import Sampling, parse_sampling
-from seggrid.segment.vocabulary import segment
+from seggrid.segment.variants import Sampling, parse_knockout, parse_sampling
+from seggrid.segment.vocabulary import RULES, segment
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -45,6 +46,31 @@ ONLY_TYPES: Mapping[str, tuple[str, ...]] = {**NO_MERGES, **NO_PROBABILITIES}
 
 OF_WORDS = ("glossary",)
 """The axes of every segmenter that cuts single words."""
+
+
+class Conflict(NamedTuple):
+    """A setting that a segmenter cannot do, or not with the other settings.
+
+    Attributes:
+        axis: the axis that is named.
+        message: what is wrong.
+        hint: what to do.
+    """
+
+    axis: str
+    message: str
+    hint: str
+
+
+def _conflicts_of_pruning(side: Side) -> Iterator[Conflict]:
+    variant = parse_knockout(side.knockout or "none")
+    if variant.needs_counts and side.application != "rank":
+        message = f"{side.knockout} counts types of the text as merged by rank"
+        yield Conflict("application", message, "use application: rank, or another knockout")
+    if variant.method == "dropout":
+        message = f"{side.knockout} is a dropout rate, not a pruned model"
+        hint = "use it under morphology, or the axis dropout here"
+        yield Conflict("knockout", message, hint)
 
 
 class Segmenter:
@@ -146,6 +172,39 @@ class Segmenter:
         """Cut single words, once for each seed, into segmentations whose words are characters. None if tokens
         spell the text, so that this follows from `segment`."""
         return None
+
+    @classmethod
+    def conflicts(cls, side: Side) -> Iterator[Conflict]:
+        """What a segmentation asks for that this segmenter cannot do: for the check of a config. A class with
+        conflicts of its own yields those of its base, too."""
+        application, rule = side.application, side.application in RULES
+        if side.dropout_kind == "occurrence" and (application == "replace" or rule):
+            hint = "use dropout_kind: merge, or application: rank"
+            message = f"{application} has no single occurrences to drop"
+            yield Conflict("application", message, hint)
+        if application in cls.refuses.get("application", ()):
+            message = f"{cls.name} has no merges to apply by {application}"
+            yield Conflict("application", message, f"use {either(RULES)}")
+        try:
+            sampling = cls.sampling(side)
+        except InputError as error:
+            sampling = None
+            yield Conflict("sampling", error.message, error.hint or "")
+        if rule and sampling is not None and sampling.method == "alpha":
+            message = f"{application} has no probabilities to sample by"
+            yield Conflict("application", message, "leave it or sampling out")
+        if side.has_glossary and side.crosses_words:
+            yield Conflict("glossary", ACROSS, "leave it out, or segment with spaces: yes")
+        if len(escape(str(side.glossary))) > LONGEST_SPELLED:
+            message = (
+                f"an expression whose spelling in paths has more than {LONGEST_SPELLED} characters"
+            )
+            yield Conflict("glossary", message, "give a shorter one")
+        if side.merges is not None and side.merges < cls.least_size:
+            message = f"{cls.name} cannot learn {side.merges} {cls.size_unit}"
+            yield Conflict("merges", message, f"give a number from {cls.least_size} on")
+        if side.pruned:
+            yield from _conflicts_of_pruning(side)
 
     @classmethod
     def sampling(cls, side: Side) -> Sampling | None:

@@ -122,6 +122,26 @@ def test_a_mistake_is_one_line_with_its_place(write, before, after, line, messag
     assert "hyphens" not in SEGMENTERS
 
 
+CANNOT = """
+    @classmethod
+    def conflicts(cls, side):
+        yield from super().conflicts(side)
+        if side.case == "keep":
+            yield Conflict("case", "hyphens knows no capitals", "use case: lower")
+
+    def cut("""
+
+
+def test_what_it_cannot_do_is_said_by_it_before_any_job(write):
+    text = HYPHENS.replace("import re\n", "import re\nfrom seggrid.plugin import Conflict\n")
+    pair = {side: {"text": "text.txt"} for side in ("source", "target")}
+    config = {"plugins": write(text.replace("\n    def cut(", CANNOT)), "pairs": {"p": pair}}
+    asked = {"segmenter": "hyphens", "aligner": "fast_align"}
+    check_config({**config, "experiments": {"x": {**asked, "case": "lower"}}})
+    with pytest.raises(InputError, match=r"experiments\.x\.case: hyphens knows no capitals"):
+        check_config({**config, "experiments": {"x": {**asked, "case": ["lower", "keep"]}}})
+
+
 @pytest.mark.parametrize("name", ["none.py", "no_such_module"])
 def test_a_plugin_that_is_missing_is_named(name, write):
     write()

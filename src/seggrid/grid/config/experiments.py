@@ -3,7 +3,7 @@ check of experiments: combinations that cannot run, and settings without effect.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,8 +11,8 @@ from pydantic import Field
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.base.axis import Axis, escape
-from seggrid.base.errors import InputError, either, suggestion
+from seggrid.base.axis import Axis
+from seggrid.base.errors import InputError, suggestion
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, NOT_AGGREGATED, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
@@ -22,10 +22,8 @@ from seggrid.grid.config.values import value_of
 from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import changes_nothing
-from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.variants import parse_knockout
-from seggrid.segment.vocabulary import RULES
 from seggrid.text.pos import check_language
 from seggrid.text.sides import SIDES
 
@@ -190,7 +188,8 @@ def _check_side(
     """Refuse a combination of values that cannot run, of the side of a pair that `text` names. `groups` are
     the keys of the mappings that may set its axes, the inner one first."""
     pair, name = text
-    for axis, message, hint in _conflicts(side):
+    registered = SEGMENTERS[side.segmenter]
+    for axis, message, hint in registered.conflicts(side):
         findings.mistake(findings.setting(axis, groups), message, hint)
     # A joint model is learned from both sides.
     if (name == "target" or side.joint) and config.pairs[pair].target is None:
@@ -240,44 +239,6 @@ def check_segmentation(
         _check_axis((*key, axis), [value], [side.segmenter], findings)
     _check_sizes(key, given, findings)
     _check_side(config, text, side, [key], findings)
-
-
-def _conflicts(side: Side) -> Iterator[tuple[str, str, str]]:
-    """The axes of a segmentation whose values contradict others, each with message and hint."""
-    segmenter, application, rule = side.segmenter, side.application, side.application in RULES
-    registered = SEGMENTERS[segmenter]
-    if side.dropout_kind == "occurrence" and (application == "replace" or rule):
-        hint = "use dropout_kind: merge, or application: rank"
-        yield "application", f"{application} has no single occurrences to drop", hint
-    if application in registered.refuses.get("application", ()):
-        hint = f"use {either(RULES)}"
-        yield "application", f"{segmenter} has no merges to apply by {application}", hint
-    try:
-        sampling = registered.sampling(side)
-    except InputError as error:
-        sampling = None
-        yield "sampling", error.message, error.hint or ""
-    if rule and sampling is not None and sampling.method == "alpha":
-        hint = "leave it or sampling out"
-        yield "application", f"{application} has no probabilities to sample by", hint
-    if side.has_glossary and side.crosses_words:
-        yield "glossary", ACROSS, "leave it out, or segment with spaces: yes"
-    if len(escape(str(side.glossary))) > LONGEST_SPELLED:
-        message = (
-            f"an expression whose spelling in paths has more than {LONGEST_SPELLED} characters"
-        )
-        yield "glossary", message, "give a shorter one"
-    if side.merges is not None and side.merges < registered.least_size:
-        message = f"{segmenter} cannot learn {side.merges} {registered.size_unit}"
-        yield "merges", message, f"give a number from {registered.least_size} on"
-    if side.pruned:
-        variant = parse_knockout(side.knockout or "none")
-        if variant.needs_counts and application != "rank":
-            message = f"{side.knockout} counts types of the text as merged by rank"
-            yield "application", message, "use application: rank, or another knockout"
-        if variant.method == "dropout":
-            message = f"{side.knockout} is a dropout rate, not a pruned model"
-            yield "knockout", message, "use it under morphology, or the axis dropout here"
 
 
 _OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
