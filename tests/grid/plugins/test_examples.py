@@ -12,7 +12,11 @@ from seggrid.base.errors import InputError
 from seggrid.commands import main
 from seggrid.grid import plugins
 from seggrid.grid.config import check_config
+from seggrid.grid.grid import Grid
+from seggrid.grid.rules.check import check_sources
 from seggrid.grid.rules.files import Files
+from seggrid.grid.rules.inputs import Inputs
+from seggrid.grid.run.code_digest import code_digest
 from seggrid.grid.study import STUDIES, every_table
 
 PAIR = {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}}
@@ -128,6 +132,36 @@ def test_a_study_without_rules_is_refused(study):
     (study / "rules.smk").unlink()
     with pytest.raises(InputError, match=r"no rules\.smk"):
         plugins.load("frequent/study.py")
+
+
+@pytest.mark.parametrize(
+    ("method", "wrong"),
+    [("check(cls, config, findings)", "none"), ("sources(cls, grid, files, **_)", "yield none")],
+)
+def test_a_mistake_in_its_checks_is_one_line_with_its_place(study, edit, method, wrong):
+    """Before any job."""
+    added = f"    @classmethod\n    def {method}:\n        {wrong}\n\n"
+    edit("study.py", "    @classmethod\n", f"{added}    @classmethod\n")
+    line = (study / "study.py").read_text("utf-8").splitlines().index(f"        {wrong}") + 1
+    with pytest.raises(InputError, match="NameError: name 'none' is not defined") as found:
+        check_sources(Grid(CONFIG))
+    assert (found.value.file, found.value.line) == ("frequent/study.py", line)
+
+
+def test_all_files_of_a_package_count(study, tmp_path, monkeypatch):
+    """Of which scripts may import any."""
+    package = tmp_path / "own_package"
+    shutil.move(study, package)
+    for name in ("__init__.py", "helper.py"):
+        (package / name).touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    grid = Grid(CONFIG | {"plugins": "own_package.study"})
+    own = Inputs(grid, Files(grid.config), STUDIES["frequent"])
+    before = own.job("frequent")["code"](None)
+    assert own.job("frequent")["code"](None) == before
+    (package / "helper.py").write_text("x = 1\n", "utf-8")
+    code_digest.cache_clear()
+    assert own.job("frequent")["code"](None) != before
 
 
 def test_its_key_is_one_of_the_config_and_its_files_are_inputs_of_the_run(study):

@@ -26,7 +26,7 @@ from seggrid.grid.config.keys import with_keys
 from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
-from seggrid.grid.plugins import load, load_installed
+from seggrid.grid.plugins import blamed, load, load_installed
 from seggrid.grid.study import STUDIES, Study
 
 T = TypeVar("T", bound=Settings)
@@ -139,8 +139,9 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
     for name, pair in config.pairs.items():
         check_pair(name, pair, findings)
     check_experiments(config, findings)
-    for study in STUDIES.values():
-        study.check(config, findings)
+    with blamed():
+        for study in STUDIES.values():
+            study.check(config, findings)
     _remark_unused(config, findings)
     findings.refuse()
     return Checked(config, findings.remarks)

@@ -10,6 +10,7 @@ from seggrid.base.errors import InputError, InputErrors
 from seggrid.base.extras import check_installed
 from seggrid.grid.config.pairs import Gold, OutsideTokenizer
 from seggrid.grid.grid import Grid, Segmented
+from seggrid.grid.plugins import blamed
 from seggrid.grid.rules.files import Files
 from seggrid.grid.study import asked
 from seggrid.morphology.references import read_reference
@@ -58,9 +59,10 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
     found = Findings(files or Files(grid.config))
     segmented = _segmentations(grid)
     _check_texts(found, grid, segmented)
-    for study in asked(grid):
-        for check in study.sources(grid, found.files, deployed=deployed):
-            found.check(check)
+    with blamed():
+        for study in asked(grid):
+            for check in study.sources(grid, found.files, deployed=deployed):
+                found.check(check)
     if not deployed:
         _check_packages(found, grid, segmented)
     if found.mistakes:

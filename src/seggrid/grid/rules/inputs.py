@@ -147,9 +147,9 @@ class Inputs:
         """
         registries = ("seggrid.segment", "seggrid.align", "seggrid.grid.study", "seggrid.plugin")
         file = self.scripts / f"{script}.py"
-        # All files of an installed package count, of which scripts may import any.
-        installed = self.study is not None and not is_file(self.study.__module__)
-        package = (self.study.__module__,) if installed else ()
+        # All files of a package of the user count, of which its scripts may import any.
+        own = self.study.__module__ if self.study is not None else ""
+        package = () if not own or is_file(own) or own.startswith("seggrid.") else (own,)
 
         def code(wc: Wildcards) -> str:
             by_name = (*package, *(modules(wc) if modules else ()))
