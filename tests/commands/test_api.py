@@ -192,6 +192,28 @@ def test_two_tokenizers_are_compared(files, capsys):
     assert f"words_alike\t{found['words_alike']:.6g}" in command(capsys, *asked)
 
 
+def test_alignability_of_two_texts(files, capsys, refused):
+    """With one model for both, or with a tokenizer.json for the other; not of texts whose lines
+    do not belong together."""
+    words = seggrid.Segmenter.load(segmenter="words")
+    seggrid.Segmenter.learn(GERMAN, merges=8).save("deu.model")
+    found = seggrid.measure(ENGLISH, words, parallel=GERMAN)
+    assert 0 < found["alignability"] <= 1
+    assert 0 < found["alignability_parallel"] <= 1
+    asked = ("measure", "eng", "--segmenter", "words", "--parallel", "deu")
+    rows = dict(row.split("\t") for row in command(capsys, *asked))
+    assert rows["alignability"] == f"{found['alignability']:.6g}"
+    assert (
+        main(["convert", "deu.model", "--to", "tokenizer", "--text", "deu", "-o", "deu.json"]) == 0
+    )
+    same = [command(capsys, *asked, "--parallel-model", f"deu.{end}") for end in ("json", "model")]
+    assert same[0] == same[1] != command(capsys, *asked)
+    (files / "shorter").write_text("das Haus\n", "utf-8")
+    assert "of the other language" in refused(*asked[:-1], "shorter")
+    assert "--empty-lines skip" in refused(*asked, "--empty-lines", "skip")
+    assert "without --parallel" in refused(*asked[:-2], "--parallel-model", "deu.model")
+
+
 def test_links_are_scored_as_the_command_does(files, capsys):
     links = seggrid.align(ENGLISH, GERMAN, "words-fast_align")
     gold = [[(0, 0), (1, 1)], [(0, 0)], [(2, 2)], [(0, 0)]]

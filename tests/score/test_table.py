@@ -54,10 +54,13 @@ def test_an_axis_without_a_value_is_read_as_its_kind_says(tmp_path, name):
 
 def test_a_cell_without_gold_has_links_and_no_scores():
     nothing = gold_of_nothing(np.arange(2))
-    found = score_replicates(nothing, [[Links.from_lines(["0-0 1-1", "0-0"])]], ["none"], TOKENS)
+    found = score_replicates(
+        nothing, [[Links.from_lines(["0-0 1-1", "0-0"])]], ["none"], TOKENS, one_to_one=(2, 4, 5)
+    )
     table, counts = collated({"w": found}, W, replicates="1")
     row = table.iloc[0]
     assert (row["status"], row["links"]) == ("no gold", 3)
+    assert (row["alignability_source"], row["alignability_target"]) == (0.5, 0.4)
     assert pd.isna(row["gold_sentences"])
     assert row[["precision", "recall", "f1", "aer", "delta_f1_words"]].isna().all()
     assert not counts

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from seggrid.align import SYMMETRIZATIONS
+from seggrid.align.alignability import one_to_one
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
 from seggrid.grid.jobs.script import timed
@@ -43,5 +44,12 @@ def main(
                 drawn = zip(probabilities, own, strict=False)
                 posteriors.append([project_posteriors(*both, *one[:2]) for both, one in drawn])
         source, target, _, _ = replicates[0][0]
-        scored = score_replicates(read_gold(gold), words, aggregates, (source, target), posteriors)
+        pairs = sum(
+            one_to_one(forward, reverse, *tokens)
+            for own in replicates
+            for *tokens, forward, reverse in own
+        )
+        scored = score_replicates(
+            read_gold(gold), words, aggregates, (source, target), posteriors, pairs
+        )
     write_score_file(output, scored)

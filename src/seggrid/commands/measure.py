@@ -55,6 +55,17 @@ def command(
             "divergence of the two token distributions"
         ),
     ] = None,
+    parallel: Annotated[
+        InputFile | None,
+        Help(
+            "the same sentences in another language: also measure the share of tokens of either that are "
+            "linked one to one (token alignability)"
+        ),
+    ] = None,
+    parallel_model: Annotated[
+        InputFile | None,
+        Help("the model of that text, in place of the same"),
+    ] = None,
     explain: Annotated[bool, Help("say beside each value what it is")] = False,
     json: Json = False,
     output: Annotated[Output | None, Help(f"the measures{COMPRESSED}")] = None,
@@ -62,6 +73,11 @@ def command(
 ) -> None:
     """Measure and write; measures that are not defined are left empty. On a terminal they are in groups."""
     segmenter, names = given.read(axes)
+    if parallel and given.treated.empty_lines == "skip":
+        hint = "leave empty lines out of both texts"
+        raise InputError("--parallel with --empty-lines skip", hint=hint)
+    if parallel_model and not parallel:
+        raise InputError("--parallel-model without --parallel", hint="give both, or none")
     sentences = read_sentences(text, given.treated)
     found = measure(
         sentences,
@@ -74,6 +90,10 @@ def command(
         format=morphemes_format,
         against=_read_other(against, segmenter) if against else None,
         beside=read_sentences(beside, given.treated) if beside else None,
+        parallel=read_sentences(parallel, given.treated) if parallel else None,
+        parallel_segmenter=Segmenter.load(parallel_model, case=segmenter.side.case)
+        if parallel_model
+        else None,
     )
     if json:
         write_json_lines(output, found)

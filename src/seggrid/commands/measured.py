@@ -26,6 +26,8 @@ MORE = {
     "words_alike": "the share of words that both tokenizers split in the same way",
     "boundary_jaccard": "boundaries that both tokenizers have, divided by those that at least one has",
     "divergence": "how much the tokens of the two texts differ, from 0 (equal) to 1 (no token in common)",
+    "alignability": "the share of tokens that are linked one to one with those of the parallel text",
+    "alignability_parallel": "the share of tokens of the parallel text that are linked one to one",
 }
 """What the measures say that not every segmentation has."""
 
@@ -46,7 +48,10 @@ GROUPS = {
         *("boundary_words", "boundary_precision", "boundary_recall", "boundary_f1"),
         *("morphscore_precision", "morphscore_recall", "morpheme_edits"),
     ),
-    "beside another tokenizer or text": ("words_alike", "boundary_jaccard", "divergence"),
+    "beside another tokenizer or text": (
+        *("words_alike", "boundary_jaccard", "divergence"),
+        *("alignability", "alignability_parallel"),
+    ),
 }
 """The groups in which measures are shown; those that are in none come last."""
 

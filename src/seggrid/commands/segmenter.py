@@ -345,6 +345,8 @@ def measure(
     format: FormatOfMorphemes = "surface",
     against: Annotated[Segmenter, _SEGMENTER] | None = None,
     beside: Texts | None = None,
+    parallel: Texts | None = None,
+    parallel_segmenter: Annotated[Segmenter, _SEGMENTER] | None = None,
 ) -> Measures:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
 
@@ -359,6 +361,9 @@ def measure(
             (`seggrid.morphology.morphscore.agreement`).
         beside: another text; the distributions of tokens in both texts are compared
             (`seggrid.segment.measures.jensen_shannon_divergence`).
+        parallel: the same sentences in another language: the share of tokens that are linked one to one
+            (`seggrid.align.alignability.alignability`).
+        parallel_segmenter: the segmentation of that text; by default, the same.
 
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
@@ -378,7 +383,24 @@ def measure(
     if beside is not None:
         (other,) = segmenter.samples(words_in(beside).without_empty(), seed=seed)
         found["divergence"] = jensen_shannon_divergence(cut, other)
+    if parallel is not None:
+        found |= _alignability(text, cut, parallel, parallel_segmenter or segmenter, seed)
     return Measures(found)
+
+
+def _alignability(
+    text: Texts, cut: Segmentation, parallel: Texts, segmenter: Segmenter, seed: int
+) -> dict[str, float]:
+    """The alignability of a text, of which a segmentation is given, and of a parallel one."""
+    from seggrid.align.alignability import alignability
+
+    other = words_in(parallel)
+    if not (words_in(text).filled.all() and other.filled.all()):
+        message = "an empty sentence in texts that are parallel"
+        raise InputError(message, hint="leave the sentence pair out of both")
+    (others,) = segmenter.samples(other, seed=seed)
+    shares = alignability(cut, others, seed=seed)
+    return dict(zip(("alignability", "alignability_parallel"), shares, strict=True))
 
 
 def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.align import AXES
+from seggrid.align.alignability import COLUMNS as ALIGNABILITY
 from seggrid.segment.measures import MEASURES
 from seggrid.text.sides import SIDES
 
@@ -66,7 +67,7 @@ def correlate(cells: pd.DataFrame) -> pd.DataFrame:
     """
     alike = _group()
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
-    measures = [name for name in (*names, "parity") if name in cells]
+    measures = [name for name in (*names, "parity", *ALIGNABILITY) if name in cells]
     cells = cells.assign(**{axis: None for axis in alike if axis not in cells})
     chosen = cells[(cells["samples"] == 1) & cells[[*SCORES]].notna().all(axis=1)]
     # Equal segmentations count once, even if their settings differ.

@@ -116,6 +116,8 @@ class GroupCounts:
         counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32,
             shape (A, R, G, 3).
         sample_f1: F1 of each single sample, shape (R, N).
+        one_to_one: pairs of tokens that are linked one to one, source tokens and target tokens, sums over
+            replicates and samples, int64, shape (3,); see `seggrid.align.alignability`.
     """
 
     aggregates: list[str]
@@ -123,6 +125,7 @@ class GroupCounts:
     sure: NDArray[np.integer]
     counts: NDArray[np.integer]
     sample_f1: NDArray[np.floating]
+    one_to_one: NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -181,10 +184,11 @@ def score_replicates(
     aggregates: Sequence[str],
     tokens: tuple[Segmentation, Segmentation],
     posteriors: Sequence[Sequence[Posteriors]] = (),
+    one_to_one: Sequence[int] | NDArray[np.integer] = (0, 0, 0),
 ) -> ScoreFile:
     """Aggregate samples in each way (`Votes.keep`, `Means.keep`), and count hits. For each replicate and
     sample, there are word links of the gold sentences, and their probabilities if an aggregate is a threshold
-    on these. `tokens` are those of both sides in the first sample."""
+    on these. `tokens` are those of both sides in the first sample; `one_to_one` as in `GroupCounts`."""
     votes = [Votes.from_samples(samples) for samples in replicates]
     means = [Means.from_samples(samples) for samples in posteriors]
     combined = [
@@ -206,6 +210,7 @@ def score_replicates(
         sure,
         np.array(counts, dtype=np.int32),
         compute_metrics(sample_sums, sure.sum())[..., F1],
+        np.asarray(one_to_one, dtype=np.int64),
         [of_replicates[0] for of_replicates in combined],
         *tokens,
     )

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from packaging.version import Version
 
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.align.alignability import COLUMNS
 from seggrid.base.axis import ALL
 from seggrid.base.files import atomic_write
 from seggrid.base.result_tables import BY_NAME, NAME, TEXT
@@ -205,6 +206,9 @@ def _row(scored: GroupCounts, counts: NDArray[np.int32], has_gold: bool) -> dict
     row["f1_samples_sd"] = (
         float(np.std(scored.sample_f1, axis=1, ddof=1).mean()) if sampled else np.nan
     )
+    pairs, *tokens = scored.one_to_one.tolist()
+    for name, count in zip(COLUMNS, tokens, strict=True):
+        row[name] = pairs / count if count else np.nan
     row["links"] = round(sums[:, LINKS].mean())
     row["gold_sentences"] = len(scored.sentences) if has_gold else np.nan
     return row

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.align.alignability import COLUMNS as ALIGNABILITY
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.report.terms import HEADINGS, TERMS, of_markdown
 from seggrid.grid.study import table_named
@@ -43,6 +44,7 @@ def title_of(label: str) -> str:
 
 # Labels of other numbers of a cell, about its tokens: the columns of `seggrid.score.table.add_measures`.
 MEASURES = {f"{name}_{side}": f"{title_of(name)}, {side}" for name in OF_SIDE for side in SIDES} | {
+    **{name: title_of(name).replace(" ", ", ") for name in ALIGNABILITY},
     "parity": "Parity",
     "agreement": "Agreement",
     "links": "Links",
