@@ -15,6 +15,7 @@ from typing import Any
 from seggrid.base.errors import either
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
+from seggrid.base.parsers import groups_of
 from seggrid.base.result_tables import GRID, ResultTable
 from seggrid.commands import parser_of
 from seggrid.grid.config.schema import json_schema
@@ -39,8 +40,8 @@ def _options_table(verb: str, first: dict[str, str]) -> str:
     """One table for each group of a verb's help; `first` has the verb at which each row stands."""
     parser = parser_of(verb)
     groups = [
-        (group, [_row(action) for action in group._group_actions if action.dest != "help"])
-        for group in parser._action_groups
+        (group, [_row(action) for action in actions if action.dest != "help"])
+        for group, actions in groups_of(parser)
         if group.title != "messages"  # which all commands have
     ]
     again: dict[str, list[str]] = {}

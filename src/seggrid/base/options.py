@@ -39,9 +39,9 @@ from seggrid.base.parameters import (
     input_file,
     output_file,
 )
+from seggrid.base.parsers import Parser
 
 _T = TypeVar("_T")
-Parser = argparse._ActionsContainer
 
 
 class AxisOptions(NamedTuple):

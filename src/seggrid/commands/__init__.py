@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from seggrid.base.errors import InputError, Note, Refusal, RunError, of_system, one_line
 from seggrid.base.options import add_options, call
+from seggrid.base.parsers import Store, options_of
 from seggrid.base.steps import shown
 from seggrid.commands.files import check_files
 
@@ -274,7 +275,7 @@ def _load_plugins(words: Sequence[str]) -> None:
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
     """A suggestion for the first mistyped option; empty if no option is similar."""
-    known = [name for action in parser._actions for name in action.option_strings]
+    known = list(options_of(parser))
     given = [word.partition("=")[0] for word in unknown if word.startswith("--")]
     close = [name for word in given for name in get_close_matches(word, known, 1)]
     return f": did you mean {close[0]}?" if close else ""
@@ -302,7 +303,7 @@ def _notes() -> Iterator[None]:
 
 def _split(words: list[str], parser: argparse.ArgumentParser) -> tuple[list[str], list[str]]:
     """Split arguments before the first option that the parser does not have."""
-    own = {name for action in parser._actions for name in action.option_strings}
+    own = options_of(parser)
     for place, word in enumerate(words):
         is_option = word.startswith("-") and word != "-"
         if is_option and word.partition("=")[0] not in own:
@@ -332,7 +333,7 @@ def _open_standard_streams() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-class Once(argparse._StoreAction):
+class Once(Store):
     """Stores the value of an option, which may be given only once: the last of several would win silently."""
 
     def __call__(

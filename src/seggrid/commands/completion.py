@@ -4,9 +4,10 @@ from the parsers, hence from the signatures of the verbs."""
 from __future__ import annotations
 
 import argparse
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from seggrid.base.parameters import Help, input_file, output_file, output_folder
+from seggrid.base.parsers import actions_of, verbs_of
 from seggrid.commands import command_parser
 from seggrid.commands.files import NameOrInputFile
 
@@ -19,9 +20,9 @@ def completion(shell: Shell) -> str:
     import shtab
 
     parser = command_parser(whole=True)
-    (verbs,) = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
-    for verb in verbs.choices.values():
-        for action in verb._actions:
+    for verb in verbs_of(parser).values():
+        action: Any
+        for action in actions_of(verb):
             if action.type is output_folder:
                 action.complete = shtab.DIRECTORY
             elif _names_file(action):

@@ -17,6 +17,7 @@ from seggrid.base.errors import InputError
 from seggrid.base.files import check_writable, is_device, target_of
 from seggrid.base.folders import check_folder
 from seggrid.base.parameters import input_file, output_file, output_folder
+from seggrid.base.parsers import actions_of
 
 STDIN, STDOUT = "/dev/stdin", "/dev/stdout"
 
@@ -38,7 +39,7 @@ def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
     output, or that is a folder which must not be replaced (`seggrid.base.folders`)."""
     found: dict[Any, list[tuple[str, str]]] = {input_file: [], output_file: [], output_folder: []}
     standard: dict[Any, str] = {input_file: STDIN, output_file: STDOUT, output_folder: "-"}
-    for action in parser._actions:
+    for action in actions_of(parser):
         value = getattr(arguments, action.dest, None)
         name = action.option_strings[-1] if action.option_strings else action.metavar or action.dest
         if "" in _flat(value):

@@ -397,5 +397,5 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     # It holds no more merges than the cell uses.
     assert all("sentences=100" in own.exact and "learned=20." in own.exact for own in both)
     assert [own.whole_text for own in both] == [
-        f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
+        f"results/corpus/p/{side}/case=lower.txt" for side in ("source", "target")
     ]

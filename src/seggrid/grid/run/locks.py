@@ -15,6 +15,8 @@ import platform
 from pathlib import Path
 from typing import TextIO
 
+from seggrid.grid.run.snakemake_private import lock_files
+
 NOTE = Path(".snakemake/seggrid-locks.json")
 
 _held: list[TextIO] = []
@@ -22,10 +24,9 @@ _held: list[TextIO] = []
 
 
 def note_locks(persistence: object, file: Path = NOTE) -> None:
-    """Note which lock files this process holds, by an attribute private to Snakemake: if it is missing,
-    nothing is noted, and the user has to remove stale locks."""
-    locks = getattr(persistence, "_lockfile", None)
-    if not locks:
+    """Note which lock files this process holds. If Snakemake does not say it, nothing is noted, and the user
+    has to remove stale locks."""
+    if not (locks := lock_files(persistence)):
         return
     note = file.open("a+", encoding="utf-8")
     try:
@@ -35,7 +36,7 @@ def note_locks(persistence: object, file: Path = NOTE) -> None:
         note.close()
         return
     note.truncate(0)
-    times = {str(lock): os.stat(lock).st_mtime_ns for lock in locks.values()}
+    times = {lock: os.stat(lock).st_mtime_ns for lock in locks}
     json.dump({"host": platform.node(), "process": os.getpid(), "locks": times}, note)
     note.flush()
     _held.append(note)

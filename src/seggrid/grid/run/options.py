@@ -8,9 +8,9 @@ import re
 import shutil
 import sys
 import tomllib
-from argparse import Action, Namespace
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import cache
 from importlib.resources import files
@@ -18,6 +18,7 @@ from typing import Any
 
 from seggrid.base.errors import InputError, refuse
 from seggrid.base.extras import SNAKEFILE
+from seggrid.base.parsers import Store, groups_of, options_of
 
 last: Namespace | None = None
 """The options that a command of this process has read, before it called Snakemake."""
@@ -100,11 +101,11 @@ def cleans(given: Namespace) -> bool:
 def _twice(parser: Any, words: Sequence[str]) -> Iterator[InputError]:
     """Options that are given twice, of which Snakemake would take the last one."""
     options = words[: words.index("--")] if "--" in words else words
-    known: Mapping[str, Action] = parser._option_string_actions
+    known = options_of(parser)
     named = (word.partition("=")[0] if word[:2] == "--" else word[:2] for word in options)
     counts = Counter(known[name] for name in named if name in known)
     for action, count in counts.items():
-        if count > 1 and type(action).__name__ == "_StoreAction":
+        if count > 1 and type(action) is Store:
             yield InputError(f"{action.option_strings[0]} is given twice", hint="give it once")
 
 
@@ -116,8 +117,8 @@ def _refused(parser: Any, given: Namespace, *, called_by_us: bool) -> Iterator[I
     ours = ["--snakefile", str(SNAKEFILE)] if called_by_us else []
     usual = vars(get_argument_parser().parse_args(ours))
     changed = {}
-    for group in parser._action_groups:
-        for action in group._group_actions:
+    for group, actions in groups_of(parser):
+        for action in actions:
             name, values = (
                 action.dest.replace("_", "-"),
                 _spelled(getattr(given, action.dest, None)),

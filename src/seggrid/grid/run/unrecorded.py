@@ -5,22 +5,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from snakemake.persistence.file import FilePersistence
-
 from seggrid.base.errors import InputError
 from seggrid.base.files import RESULTS
 from seggrid.grid.run.output_digests import DIGESTS
+from seggrid.grid.run.snakemake_private import record_path
 
 
 def unrecorded_outputs() -> list[InputError]:
     """A mistake if outputs have no record of what they were made from, by which Snakemake notices changed
     settings: it takes an output without one for a current one."""
-    # Where Snakemake keeps its records is private to it, so another version may not say it.
-    try:
-        records = FilePersistence.__new__(FilePersistence)
-        records._max_len = os.pathconf(".", "PC_NAME_MAX")
-        records._record_path("", RESULTS)
-    except (AttributeError, TypeError):
+    if (record_of := record_path()) is None:
         return []
     made = (Path(place, name) for place, _, names in os.walk(DIGESTS) for name in names)
     paths = (Path(RESULTS, kept.relative_to(DIGESTS)) for kept in made)
@@ -29,7 +23,7 @@ def unrecorded_outputs() -> list[InputError]:
     lacking = sorted(
         path.as_posix()
         for path in paths
-        if not any(os.path.exists(records._record_path(own, path.as_posix())) for own in folders)
+        if not any(os.path.exists(record_of(own, path.as_posix())) for own in folders)
         and path.exists()
     )
     if not lacking:

@@ -18,7 +18,7 @@ from seggrid.base.lines import file_pieces
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokenizer_file import read_tokenizer
-from seggrid.segment.formats.contents import content_of_encoding
+from seggrid.segment.formats.contents import content_of_encoding, is_encoding
 from seggrid.segment.marks import MARKINGS, MarkedText
 from seggrid.segment.model_file import OUTSIDE, check_kind, kind_of_file
 from seggrid.segment.own import OwnModel
@@ -64,7 +64,7 @@ class External(Library):
             return cls(HuggingFace(text := to_text(), json.loads(text), "the tokenizer"))
         if callable(to_bytes := getattr(own, "serialized_model_proto", None)):
             return cls(SentencePiece(to_bytes(), "the tokenizer"))
-        if hasattr(own, "_mergeable_ranks"):
+        if is_encoding(own):
             content = content_of_encoding(own)
             return cls(HuggingFace(json.dumps(content), content, "the tokenizer"))
         raise InputError(

@@ -53,6 +53,11 @@ def content_of(text: str, path: str | Path) -> Any:
     return content
 
 
+def is_encoding(tokenizer: Any) -> bool:
+    """Whether an object is a `tiktoken.Encoding`, whose parts have private names."""
+    return hasattr(tokenizer, "_mergeable_ranks")
+
+
 def content_of_encoding(encoding: Any) -> Mapping[str, Any]:
     """The same of a `tiktoken.Encoding`."""
     content = tokenizer_of_ranks(encoding._mergeable_ranks, encoding._pat_str)
