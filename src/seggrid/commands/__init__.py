@@ -234,7 +234,9 @@ def parser_of(verb: str) -> _Parser:
     add_options(parser, module.command)
     parser.set_defaults(run=partial(_called, module.command))
     if rest := parser.get_default("passed_on"):
-        own = parser.format_usage().removeprefix("usage: ").rstrip()
+        # Without the colors of a terminal, which Python adds from 3.14 on.
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", parser.format_usage())
+        own = plain.removeprefix("usage: ").rstrip()
         parser.usage = f"{own} [{rest.name} ...] [-- FILE ...]".replace("%", "%%")
     else:
         group = parser.add_argument_group("messages")
