@@ -15,6 +15,8 @@ rule frequent:
         result("frequent"),
     log:
         table("logs/frequent.log"),
+    conda:
+        environment_file("seggrid")
     params:
         **FREQUENT.job("frequent"),
         types=CONFIG.frequent,
