@@ -55,6 +55,13 @@ def command(
             "divergence of the two token distributions"
         ),
     ] = None,
+    features: Annotated[
+        InputFile | None,
+        Help(
+            "words with their features, UniMorph or CoNLL-U: also measure how well tokens agree with these "
+            "(morphological plausibility)"
+        ),
+    ] = None,
     parallel: Annotated[
         InputFile | None,
         Help(
@@ -90,6 +97,7 @@ def command(
         format=morphemes_format,
         against=_read_other(against, segmenter) if against else None,
         beside=read_sentences(beside, given.treated) if beside else None,
+        features=features,
         parallel=read_sentences(parallel, given.treated) if parallel else None,
         parallel_segmenter=Segmenter.load(parallel_model, case=segmenter.side.case)
         if parallel_model

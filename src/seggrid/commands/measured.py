@@ -23,6 +23,8 @@ MORE = {
     "morphscore_precision": "morpheme boundaries found in a word, divided by its tokens, mean (MorphScore)",
     "morphscore_recall": "the share of a word's morpheme boundaries that is found, mean (MorphScore)",
     "morpheme_edits": "how many tokens of a word to change until they are its morphemes, mean",
+    "feature_words": "the number of words with features",
+    "plausibility": "how well tokens express the features of words, from 0 to 1",
     "words_alike": "the share of words that both tokenizers split in the same way",
     "boundary_jaccard": "boundaries that both tokenizers have, divided by those that at least one has",
     "divergence": "how much the tokens of the two texts differ, from 0 (equal) to 1 (no token in common)",
@@ -47,6 +49,7 @@ GROUPS = {
     "how well it agrees with morphemes": (
         *("boundary_words", "boundary_precision", "boundary_recall", "boundary_f1"),
         *("morphscore_precision", "morphscore_recall", "morpheme_edits"),
+        *("feature_words", "plausibility"),
     ),
     "beside another tokenizer or text": (
         *("words_alike", "boundary_jaccard", "divergence"),

@@ -262,6 +262,17 @@ class Segmenter:
         agreeing = against_morphemes(cuts_of(cut), reference, known)
         return {"boundary_words": len(reference), **shown, **agreeing}
 
+    def _plausibility(self, features: str | PathLike[str], seed: int) -> dict[str, float]:
+        """How well the tokens of words, each by itself, agree with their features."""
+        from seggrid.morphology.plausibility import plausibility, read_features
+
+        words, own = zip(*read_features(fspath(features)), strict=True)
+        types = list(dict.fromkeys(words))
+        cut = self._cut_words(types, seed)
+        tokens = {word: list(map(unmarked, cut.sentence(k))) for k, word in enumerate(types)}
+        every = [list(filter(None, tokens[word])) for word in words]
+        return {"feature_words": len(types), "plausibility": plausibility(every, own)}
+
     def _agreement(self, sentences: Sentences, other: Segmenter, seed: int) -> dict[str, float]:
         """How much another segmentation agrees in how it cuts the words of a text, each word by itself and in
         the case of each segmentation."""
@@ -345,6 +356,7 @@ def measure(
     format: FormatOfMorphemes = "surface",
     against: Annotated[Segmenter, _SEGMENTER] | None = None,
     beside: Texts | None = None,
+    features: AnyPath | None = None,
     parallel: Texts | None = None,
     parallel_segmenter: Annotated[Segmenter, _SEGMENTER] | None = None,
 ) -> Measures:
@@ -361,6 +373,8 @@ def measure(
             (`seggrid.morphology.morphscore.agreement`).
         beside: another text; the distributions of tokens in both texts are compared
             (`seggrid.segment.measures.jensen_shannon_divergence`).
+        features: file of words with their features, UniMorph or CoNLL-U: how well the tokens of words agree
+            with these (`seggrid.morphology.plausibility.plausibility`).
         parallel: the same sentences in another language: the share of tokens that are linked one to one
             (`seggrid.align.alignability.alignability`).
         parallel_segmenter: the segmentation of that text; by default, the same.
@@ -383,6 +397,8 @@ def measure(
     if beside is not None:
         (other,) = segmenter.samples(words_in(beside).without_empty(), seed=seed)
         found["divergence"] = jensen_shannon_divergence(cut, other)
+    if features is not None:
+        found |= segmenter._plausibility(features, seed)
     if parallel is not None:
         found |= _alignability(text, cut, parallel, parallel_segmenter or segmenter, seed)
     return Measures(found)
