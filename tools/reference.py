@@ -18,6 +18,7 @@ from seggrid.base.files import atomic_write
 from seggrid.base.parsers import groups_of
 from seggrid.base.result_tables import GRID, ResultTable
 from seggrid.commands import parser_of
+from seggrid.grid.axes import AXES
 from seggrid.grid.config.schema import json_schema
 from seggrid.grid.report.terms import GLOSSARY
 from seggrid.grid.run import options as options_of_run
@@ -25,7 +26,7 @@ from seggrid.grid.study import every_table
 from seggrid.segment.measures import MEASURES
 
 PAGE = PROJECT / "docs/commands.md"
-_HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
+_HEAD = ["| option | value | meaning |", "| --- | --- | --- |"]
 
 
 def options_tables() -> dict[str, str]:
@@ -37,12 +38,19 @@ def options_tables() -> dict[str, str]:
 
 
 def _options_table(verb: str, first: dict[str, str]) -> str:
-    """One table for each group of a verb's help; `first` has the verb at which each row stands."""
+    """One table for each group of a verb's help; `first` has the verb at which each row stands. Axes, which
+    are keys of a config too, are only named."""
     parser = parser_of(verb)
     groups = [
-        (group, [_row(action) for action in actions if action.dest != "help"])
+        (group, [_row(own) for own in actions if own.dest != "help" and not _is_axis(own)])
         for group, actions in groups_of(parser)
         if group.title != "messages"  # which all commands have
+    ]
+    axes = [
+        f"`{own.option_strings[0]}`"
+        for _, own_actions in groups_of(parser)
+        for own in own_actions
+        if _is_axis(own)
     ]
     again: dict[str, list[str]] = {}
     for _, rows in groups:
@@ -57,6 +65,9 @@ def _options_table(verb: str, first: dict[str, str]) -> str:
             parts += ["", f"*{group.title}*"] if group else []
             parts += ["", _escape(group.description)] if group and group.description else []
             parts += ["", *_HEAD, *own]
+    if axes:
+        keys = "[keys of an experiment](../config/README.md#keys-below-experiments)"
+        parts += ["", f"With the values and meanings of the {keys}: {', '.join(axes)}."]
     for other, names in again.items():
         parts += ["", f"As for [`{other}`](#{other}): {', '.join(names)}."]
     epilog = (parser.epilog or "").partition("examples:")[0]  # which the page itself has
@@ -273,10 +284,20 @@ def _row(action: argparse.Action) -> str:
         many = {"+": "one or more", "*": "any number", "?": "may be left out"}
         value = many.get(str(action.nargs), "")
     is_told = action.default not in (None, False, [], argparse.SUPPRESS)
-    default = f"`{action.default}`" if is_told else ""
+    default = f"; by default `{action.default}`" if is_told else ""
     required = " (required)" if action.required and action.option_strings else ""
     text = _escape((action.help or "").replace("%%", "%"))
-    return f"| {names} | {value} | {default} | {text}{required} |"
+    return f"| {names} | {value} | {text}{default}{required} |"
+
+
+def _is_axis(action: argparse.Action) -> bool:
+    """Whether an option sets an axis as a config does, with the same words."""
+    axis = AXES.get(action.dest)
+    plain = (
+        text.replace("`", "") for text in (axis.description if axis else "", action.help or "")
+    )
+    said, told = plain
+    return axis is not None and told.startswith(said)
 
 
 def _value(action: argparse.Action) -> str:
