@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
+from base64 import urlsafe_b64encode as b64encode
 from collections import Counter
 from pathlib import Path
 
@@ -73,6 +74,26 @@ def without_programs(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def test_jobs_that_would_wait_without_end_are_refused(without_programs):
+    for name, said in (("sbatch", ""), ("sinfo", "printf '2\\n8\\n'")):
+        (without_programs / name).write_text(f"#!/bin/sh\n{said}\n")
+        (without_programs / name).chmod(0o755)
+    slurm = ["--executor", "slurm", "--cores"]
+    with pytest.raises(InputError, match="no node of this cluster has more than 8"):
+        read_options([*slurm, "9"])
+    for words in ([*slurm, "8"], [*slurm, "9", "-n"], [*slurm, "9", "--unlock"]):
+        read_options(words)
+    (without_programs / "sacct").write_text(
+        "#!/bin/sh\necho Slurm accounting storage is disabled >&2\n"
+    )
+    (without_programs / "sacct").chmod(0o755)
+    with pytest.raises(
+        InputError, match=r"never say that a job has ended.*--slurm-status-command squeue"
+    ):
+        read_options([*slurm, "8"])
+    read_options([*slurm, "8", "--slurm-status-command", "squeue"])
 
 
 @pytest.mark.parametrize("words", REFUSED)
@@ -169,6 +190,18 @@ def test_files_without_a_record_of_their_settings_are_no_results(snakemake, stud
     (study / "elsewhere").rename(study / ".snakemake")
     assert main(["plan", "config.yaml", "--config", "seed=9"]) == 0
     assert "nothing to do" in capsys.readouterr().out
+
+
+@pytest.mark.tier("test")
+def test_files_that_a_killed_run_did_not_record_are_made_again(snakemake, study, capsys):
+    """A job on a cluster ends after a run was killed, and nobody records its outputs."""
+    assert is_finished(study)
+    record = study / ".snakemake/metadata" / b64encode(b"results/scores.csv").decode()
+    record.unlink()
+    assert main(["plan", "config.yaml", "--config", "seed=9"]) == 0
+    assert "1 collate" in capsys.readouterr().out
+    snakemake(study, CONFIG)
+    assert record.exists()
 
 
 @pytest.mark.tier("test")

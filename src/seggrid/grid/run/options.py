@@ -6,12 +6,13 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import subprocess
 import sys
 import tomllib
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import redirect_stderr
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stderr, suppress
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -129,7 +130,8 @@ def _refused(parser: Any, given: Namespace, *, called_by_us: bool) -> Iterator[I
             if why := _reason(name, group.title or "", values, given, called_by_us):
                 why, _, hint = why.partition(" | ")
                 yield InputError(f"--{name} {why}", file=places.get(name), hint=hint)
-    needed = table()["programs"] | ({} if given.dryrun else table()["programs-of-jobs"])
+    runs = not (given.dryrun or cleans(given))
+    needed = table()["programs"] | (table()["programs-of-jobs"] if runs else {})
     for program, option in ((key, one) for key in needed for one in needed[key].split()):
         name, _, value = option.partition("=")
         asks = name in changed and (not value or value in changed[name])
@@ -137,6 +139,33 @@ def _refused(parser: Any, given: Namespace, *, called_by_us: bool) -> Iterator[I
             message = f"--{name} {value}".rstrip() + f" needs {program}, which is not on the PATH"
             hint = f"run it where {program} is installed, or leave the option out"
             yield InputError(message, file=places.get(name), hint=hint)
+        elif asks and program == "sbatch":
+            yield from _waits_without_end(given, places)
+
+
+def _waits_without_end(given: Namespace, places: Mapping[str, str]) -> Iterator[InputError]:
+    """Why jobs would never begin, or never be seen to end, on the Slurm of this machine."""
+    cores = [
+        int(word)
+        for word in _said_by("sinfo", "--noheader", "--Node", "--format=%c").split()
+        if word.isdecimal()
+    ]
+    if cores and given.cores > max(cores):
+        message = f"jobs of up to {given.cores} cores, and no node of this cluster has more than {max(cores)}"
+        hint = f"add --cores {max(cores)}; Slurm would let such a job wait without end"
+        yield InputError(message, file=places.get("cores"), hint=hint)
+    asked = getattr(given, "slurm_status_command", None)
+    if asked != "squeue" and "accounting storage is disabled" in _said_by("sacct"):
+        message = "this Slurm keeps no accounts, so sacct would never say that a job has ended"
+        yield InputError(message, hint="add --slurm-status-command squeue")
+
+
+def _said_by(*command: str) -> str:
+    """What a program prints; nothing if it cannot be called."""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        return done.stdout + done.stderr
+    return ""
 
 
 def _reason(name: str, group: str, values: set[str], given: Namespace, called_by_us: bool) -> str:
