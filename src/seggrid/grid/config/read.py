@@ -22,6 +22,7 @@ from seggrid.base.lines import read_utf8
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 30
+_DEEP, _BRACKETS = f"values nested more than {MAX_DEPTH} deep", "check the brackets"
 MAX_VALUES = 200_000
 """The most values in a file; a value with aliases counts each time it is used."""
 
@@ -153,6 +154,9 @@ class _Reader:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = min(mark.line if mark else 0, self.text.count("\n")) + 1
+            # libyaml 0.2.6, in the wheels of PyYAML 6.0.4, has a limit of its own, far above ours.
+            if "nesting depth" in str(error.problem):
+                raise self.error(_DEEP, line, _BRACKETS) from None
             raise self.error(f"not YAML: {error.problem}", line, _SYNTAX) from None
         if self.twice:
             raise InputErrors(self.twice)
@@ -161,7 +165,7 @@ class _Reader:
     def node(self, event: Any, depth: int) -> Node:
         """The value that begins with an event."""
         if depth > MAX_DEPTH:
-            self.fail(f"values nested more than {MAX_DEPTH} deep", event, "check the brackets")
+            self.fail(_DEEP, event, _BRACKETS)
         line, before = self.line(event), self.values
         self.count(1, event)
         if isinstance(event, yaml.AliasEvent):
