@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment
+from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment, skip_without_its_studies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -170,6 +170,7 @@ def test_any_config_is_read_or_refused_with_file_and_line(folder, data):
             assert len(line) < 1500
 
 
+@pytest.mark.needs_studies("published", "votes", "morphology", "language_model", "export")
 def test_the_config_that_is_edited_is_right(check):
     assert check(EVERYTHING).config.experiments.keys() == {"x", "y", "z"}
 
@@ -188,6 +189,7 @@ def test_files_that_hold_both_sides(lines, check):
     assert checked.source.text is None
 
 
+@pytest.mark.needs_studies("morphology")
 def test_a_pair_without_a_target_may_have_training_text(check):
     pair = "pairs:\n  p: {source: {text: t, training: u}}\n"
     evaluation = (
@@ -225,6 +227,7 @@ MORPHOLOGY_MISTAKES = [
 ]  # fmt: skip
 
 
+@pytest.mark.needs_studies("morphology")
 @pytest.mark.parametrize(("text", "said"), MORPHOLOGY_MISTAKES)
 def test_mistakes_in_morphology(lines, text, said):
     found = lines(f"{PAIR}{EXPERIMENTS}morphology:\n  m: {{{text}}}\n")
@@ -232,6 +235,7 @@ def test_mistakes_in_morphology(lines, text, said):
     assert said.replace("{{", "{").replace("}}", "}") in found[0]
 
 
+@pytest.mark.needs_studies("morphology")
 def test_names_of_evaluations_whose_files_would_be_one(lines):
     entry = f"{{reference: {{file: r}}, {LEARNED}}}"
     text = f"{PAIR}{EXPERIMENTS}morphology:\n  m: {entry}\n  m.figures: {entry}\n"
@@ -325,6 +329,7 @@ def test_the_configs_that_come_with_the_project_are_right(file):
     # NAME-own.yaml adds pairs to NAME.yaml, NAME-knockout.yaml experiments.
     before = file.with_stem(re.sub("-(own|knockout)$", "", file.stem))
     source = read_config([file] if before == file else [before, file])
+    skip_without_its_studies(source.plain())
     grid = Grid(source)
     assert grid.experiments or grid.config.language_models
     # Jobs get the values as our reader read them.
@@ -353,7 +358,11 @@ PLAIN = {"source": {"text": "a"}, "target": {"text": "b"}}
 
 @pytest.mark.parametrize(
     ("section", "entry"),
-    [("pairs", PLAIN), ("ensemble", {"members": ["x", "y"]}), ("export", {"experiments": ["x"]})],
+    [
+        ("pairs", PLAIN),
+        pytest.param("ensemble", {"members": ["x", "y"]}, marks=pytest.mark.needs_studies("votes")),
+        pytest.param("export", {"experiments": ["x"]}, marks=pytest.mark.needs_studies("export")),
+    ],
 )
 def test_names_that_differ_in_capitals_alone_are_refused(section, entry):
     """On macOS and Windows, their files are the same."""

@@ -71,6 +71,7 @@ def test_a_best_cell_is_told_apart_from_the_others(small):
     assert best.endswith("lower case") or "lower case," in best
 
 
+@pytest.mark.needs_studies("votes")
 def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
     ensembles = synthetic.ensembles(small)
     table = made("ensembles", ensembles=ensembles, scores=described(small, None))
