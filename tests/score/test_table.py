@@ -10,7 +10,13 @@ from grids import GOLD, TOKENS
 
 from seggrid.grid.axes import AXES
 from seggrid.score.counts import score_replicates
-from seggrid.score.table import add_measures, collate, read_scores
+from seggrid.score.table import (
+    add_measures,
+    collate,
+    read_scores,
+    without_empty_columns,
+    write_table,
+)
 from seggrid.segment.measures import Measured
 from seggrid.text.gold import gold_of_nothing
 from seggrid.text.links import Links
@@ -213,3 +219,17 @@ def test_parquet_has_numbers_where_the_scores_have_numbers(tmp_path, monkeypatch
     main(tmp_path / "cells.tsv", tmp_path / "scores.csv", tmp_path / "counts.npz")
     (written,) = found.values()
     assert [written[axis].dtype.kind for axis in ("merges", "dropout", "replicates")] == [*"ifi"]
+
+
+def test_columns_without_a_value_are_left_out_and_read_again(tmp_path):
+    """Whatever reads scores finds every column, of the same type."""
+    everything = {"cell": ["a", "b"], "pair": "p", "f1": [0.5, np.nan], "remark": ["", "x"]}
+    scores = pd.DataFrame({**everything, "equal_cell": "", "f1_sd": np.nan})
+    kept = without_empty_columns(scores)
+    assert [*kept] == [*everything]
+    write_table(tmp_path / "whole.csv", scores)
+    write_table(tmp_path / "kept.csv", kept)
+    whole, read = (read_scores(tmp_path / f"{name}.csv") for name in ("whole", "kept"))
+    pd.testing.assert_frame_equal(read[[*whole]], whole)
+    assert read["equal_cell"].tolist() == read["words_cell"].tolist() == ["", ""]
+    assert read["fertility_target"].isna().all()

@@ -11,7 +11,14 @@ from seggrid.grid.jobs.script import timed
 from seggrid.grid.run.output_digests import check_output
 from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
-from seggrid.score.table import collate, read_cells, read_scores, write_parquet, write_table
+from seggrid.score.table import (
+    collate,
+    read_cells,
+    read_scores,
+    without_empty_columns,
+    write_parquet,
+    write_table,
+)
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.segment.side import parse_spec
 from seggrid.text.gold import read_gold
@@ -48,8 +55,8 @@ def main(
         rows = read_cells(cells)
         table, hits = collate(rows, lambda row: reason(row, since=start), read, read_side)
         table = with_signatures(table, golds)
-    write_table(scores, table)
-    write_parquet(scores.with_suffix(".parquet"), read_scores(scores))
+    write_table(scores, without_empty_columns(table))
+    write_parquet(scores.with_suffix(".parquet"), without_empty_columns(read_scores(scores)))
     write_counts(counts, hits)
 
 

@@ -43,6 +43,13 @@ def _texts() -> Iterator[str]:
     yield from BY_NAME["scores"].column_names((NAME, TEXT))
 
 
+def _columns() -> Iterator[str]:
+    """The columns that the table of a whole run may have."""
+    yield from (*SIDE_AXES, *ALIGNER_AXES)
+    yield from (name for name in BY_NAME["scores"].column_names() if name != "reason")
+    yield from (f"{name}_{side}" for name in MEASURES for side in SIDES)
+
+
 def read_cells(path: str | Path) -> pd.DataFrame:
     """Read the table of cells that the workflow wrote, all columns as text and no value as NaN."""
     return pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
@@ -62,9 +69,23 @@ def read_numbers(path: str | Path, texts: Iterable[str]) -> pd.DataFrame:
     return pd.read_csv(path, dtype=dtype, keep_default_na=False, na_values=[""], **_EXACT)
 
 
+def without_empty_columns(scores: pd.DataFrame) -> pd.DataFrame:
+    """The scores as they are written: without columns in which every field is empty, which `read_scores` puts
+    back.
+
+    >>> [*without_empty_columns(pd.DataFrame({"pair": ["a"], "remark": [""], "f1_sd": [np.nan]}))]
+    ['pair']
+    """
+    return scores.loc[:, (scores.notna() & (scores != "")).any()]
+
+
 def read_scores(path: str | Path) -> pd.DataFrame:
-    """Read `results/scores.csv`; the value of an axis that a cell does not have is an empty text."""
+    """Read `results/scores.csv`; the value of an axis that a cell does not have is an empty text. Columns
+    that were left out, being empty, come last."""
     table = read_numbers(path, _texts())
+    absent = list(dict.fromkeys(name for name in _columns() if name not in table))
+    table = table.reindex(columns=[*table, *absent])
+    table[[name for name in absent if name in {*_texts()}]] = ""
     texts = table.select_dtypes(exclude="number").columns
     table[texts] = table[texts].fillna("")
     return table
