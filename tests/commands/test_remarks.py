@@ -96,3 +96,11 @@ def test_an_option_of_one_value_is_given_once_or_is_a_list(verb):
     for action in parser_of(verb)._actions:
         if action.option_strings and action.nargs != 0:
             assert isinstance(action, Once | argparse._AppendAction), action.option_strings
+
+
+def test_a_hint_that_two_notes_have_is_told_once(tmp_path, said):
+    for name in ("eng", "deu"):
+        (tmp_path / name).write_text("a small, red house.\nthe house, and the door.\n" * 20)
+    err = said("align eng deu --recipe words-fast_align -o links")
+    assert err.count("punctuation is part of words") == 2
+    assert err.count("--tokenize") == 1

@@ -285,16 +285,20 @@ def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
 
 @contextmanager
 def _notes() -> Iterator[None]:
-    """Print each `Note` as one line, and only once, since parts of a text may cause the same note."""
+    """Print each `Note` as one line, and only once, since parts of a text may cause the same note; its hint,
+    in parentheses at the end, only with the first note that has it."""
     with warnings.catch_warnings():
         other = warnings.showwarning
         shown: set[str] = set()
 
         def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
             if issubclass(category, Note):
+                told, _, hint = str(message).rpartition(" (")
                 if str(message) not in shown:
-                    print(f"note: {message}", file=sys.stderr)
-                shown.add(str(message))
+                    whole = told.count("(") == told.count(")")
+                    again = whole and hint.endswith(")") and hint in shown
+                    print(f"note: {told if again else message}", file=sys.stderr)
+                shown.update((str(message), hint))
             else:
                 other(message, category, *where, **more)
 
