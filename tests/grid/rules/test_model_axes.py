@@ -1,12 +1,12 @@
 """The axes `vocabulary` and `joint` in the workflow: checked before a job, in paths from learning on."""
 
-import pandas as pd
 import pytest
 
 import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
+from seggrid.score.table import read_scores
 from seggrid.segment.bpe.model import BPEModel, learn
 
 LINES = 60
@@ -43,7 +43,7 @@ def test_from_the_config_to_the_table(folder, snakemake):
         sampled={"vocabulary": 150, "dropout": 0.1, "samples": 2, "aggregate": 0.5},
     )
     snakemake(folder, values, "results/scores.csv")
-    scores = pd.read_csv(folder / "results/scores.csv").fillna({"remark": ""})
+    scores = read_scores(folder / "results/scores.csv")
     assert (scores["status"] == "ok").all()
     sized = scores[scores["vocabulary"].notna() & (scores["dropout"] == 0)]
     assert len(sized) == 6
@@ -97,8 +97,8 @@ def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypa
         "bpe+case=keep+spaces=yes+scoring=frequency+joint=yes+learned=20000.model",
         "unigram+case=keep+spaces=yes+joint=yes+vocabulary=150.model",
     ]
-    scores = pd.read_csv(folder / "results/scores.csv")
-    assert "remark" not in scores  # there is none
+    scores = read_scores(folder / "results/scores.csv")
+    assert (scores["remark"] == "").all()
     sides = [
         [line.split() for line in (folder / name).read_text("utf-8").splitlines()]
         for name in ("eng.txt", "deu.txt")
