@@ -70,9 +70,10 @@ def test_cells_are_scored_layer_by_layer(finished):
     assert len(ours) == 2 * len(cells)
     # Both sides are the same text, so they have the same vectors in every layer.
     assert [row["f1"] for row in ours if row["sides"] == "none"] == ["1.0", "1.0"]
-    # Words align equally well in both layers, so the first is the cell that others are compared with.
-    words = [row["cell"] for row in ours if row["sides"] == "none"]
-    assert {row["words_cell"] for row in ours if row["sides"] != "none"} == {words[0]}
+    # Others are compared with the words of their own layer.
+    words = {row["layer"]: row["cell"] for row in ours if row["sides"] == "none"}
+    segmented = [row for row in ours if row["sides"] != "none"]
+    assert [row["words_cell"] for row in segmented] == [words[row["layer"]] for row in segmented]
 
 
 @pytest.mark.tier("check")
