@@ -103,7 +103,7 @@ def test_cells_by_probability_are_scored_and_vote(snakemake, tmp_path):
     words = {"segmenter": "words", "aligner": "embeddings", "layer": 1}
     values["experiments"] = {
         "probable": {**words, "temperature": [0.01, 1], "aggregate": "posterior-0.5"},
-        "mutual": words,
+        "mutual": {**words, "symmetrization": "intersect"},
     }
     values["ensemble"] = {"both": {"members": ["probable", "mutual"]}}
     snakemake(tmp_path, values, SCORES, "results/ensembles.csv")
