@@ -209,7 +209,8 @@ def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
     for cell in (cell for cell in study.exported(grid, "all") if cell.pair == "none"):
         folder = Path(f"results/export/all/{cell}")
         own = [f"--aligner={cell.aligner}", "--segmenter=bpe", "--merges=60", "--case=lower"]
-        own += ["--dropout=0.2", "--samples=2", "--aggregate=0.5"] if cell.sampled else []
+        own += [f"--aggregate={cell.aggregate}"]
+        own += ["--dropout=0.2", "--samples=2"] if cell.sampled else []
         given = [f"--recipe={recipe}", "--name=none", "--seed=7"]
         kept, links = tmp_path / "kept", tmp_path / "links.txt.gz"
         made = [f"--keep={kept}", f"--output={links}"]
