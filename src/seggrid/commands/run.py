@@ -80,7 +80,7 @@ def run(
     if any(option.startswith(("-d", "--directory")) for option in options):
         raise InputError("--directory", hint="name the folder by folder=")
     words = [*paths_of(configs), *["--builtin"] * builtin]
-    words += ["--cores", str(cores)] * (cores is not None)
+    words += [] if cores is None else ["--cores", str(cores)]
     run_command([*words, *(values := as_overrides(config or {})), *options], folder)
     with chdir(folder):
         read = read_config(configs_of(paths_of(configs), builtin=builtin), values[1:])

@@ -17,10 +17,11 @@ import numpy as np
 
 from seggrid.base.errors import InputError, note
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.glossary import join_alone, join_words, matches, unmatched, without
+from seggrid.segment.glossary import join_alone, matches, unmatched, without
 from seggrid.segment.measures import measure, tokens_of_words
-from seggrid.segment.token_offsets import map_to_words, words_of_characters
+from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.variants import REDRAWN
+from seggrid.segment.wrappers import Cutter, Hidden, Joined, Plain, Redrawn
 from seggrid.text.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.text.pos import Tags
 from seggrid.text.segmentation import Segmentation, Sentences
@@ -90,33 +91,18 @@ def segment_cased(
     threads: int = 1,
     **tagged: Any,
 ) -> list[Segmentation]:
-    """Segment a text once for each seed; arguments as for the segmenter's `segment`. What
-    `seggrid.segment.redraw` draws, the segmenter does not know of."""
-    segmenter, own = _object(side, model), _for_segmenter(side)
-    if side.spaces == HIDDEN:
-        # Tokens that need not spell the text are mapped to characters, and these to words.
-        joined = ["".join(words) for words in sentences]
-        if (samples := segmenter.segment_words(joined, own, seeds)) is not None:
-            return [words_of_characters(sample, sentences) for sample in samples]
-    text, sampling = segmenter_input(side, sentences), segmenter.sampling(side)
-    if sampling is None or sampling.method not in REDRAWN:
-        samples = segmenter.segment(text, own, seeds, threads, **tagged)
-    else:
-        from seggrid.segment.redraw import redraw
+    """Segment a text, in the side's case, once for each seed; arguments as for the segmenter's `segment`."""
+    return _cutter(side, _object(side, model)).segment(sentences, seeds, threads, **tagged)
 
-        vocabulary = segmenter.types(own)
-        if vocabulary is None or segmenter.marking != "start":
-            raise InputError(
-                f"{sampling} of a model without types that mark where words start",
-                hint="take another segmenter or marking, or leave sampling out",
-            )
-        plain = replace(own, sampling="none")
-        drawn_from = seeds if plain.sampled else seeds[:1]
-        drawn = segmenter.segment(text, plain, drawn_from, threads, **tagged)
-        samples = redraw(text, drawn, vocabulary, sampling, seeds, spaces=own.spaces is not False)
-    if side.spaces == HIDDEN:
-        return [map_to_words(sample, sentences) for sample in samples]
-    return [join_words(side, sample, sentences, segmenter.spelled) for sample in samples]
+
+def _cutter(side: Side, segmenter: Segmenter) -> Cutter:
+    """The segmenter in the wrappers that the side asks for."""
+    plain = Plain(segmenter, _for_segmenter(side))
+    sampling = segmenter.sampling(side)
+    cutter: Cutter = plain
+    if sampling is not None and sampling.method in REDRAWN:
+        cutter = Redrawn(plain, sampling)
+    return Hidden(cutter, plain) if side.spaces == HIDDEN else Joined(cutter, segmenter, side)
 
 
 def segment_words(

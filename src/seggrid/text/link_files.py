@@ -247,7 +247,7 @@ class _Reading:
                     continue
                 raise InputError(
                     f"position 0 in link ({i}, {j}) of {'a gold' if self._gold else 'links'} that "
-                    f"count{'s' * self._gold} from 1",
+                    f"{'counts' if self._gold else 'count'} from 1",
                     hint="correct it" if self.form.base else "set base: 0 if it counts from 0",
                 )
             if i >= last or j >= last:

@@ -165,7 +165,9 @@ def _segmenter_checks(name: str, folder: Path) -> Checks:
     def spelled_axes() -> None:
         for axis in entry.own_axes:
             written = [axis.plain(axis.default), *axis.choices]
-            for value in map(axis.value, written + [True, False] * (axis.kind == "flag")):
+            for value in map(
+                axis.value, [*written, True, False] if axis.kind == "flag" else written
+            ):
                 one = _default_side(name, **{axis.name: value})
                 read = parse_spec(str(one))
                 _must(read == one, f"{one} is read as {read}")

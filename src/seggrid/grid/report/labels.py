@@ -82,8 +82,8 @@ _DERIVED = {"sides": {"none": "", "mixed": "unlike sides"}}
 
 # Phrases for values in a list of settings, where the phrase in the name of a cell is too short.
 _IN_LIST: dict[str, Callable[[str], str]] = {
-    "samples": lambda text: f"{text} sample" + "s" * (text != "1"),
-    "replicates": lambda text: f"{text} replicate" + "s" * (text != "1"),
+    "samples": lambda text: f"{text} sample" if text == "1" else f"{text} samples",
+    "replicates": lambda text: f"{text} replicate" if text == "1" else f"{text} replicates",
     "symmetrization": lambda text: f"symmetrized by {text}",
 }
 

@@ -276,7 +276,7 @@ def _overview(
     cells = results["scores"]
     if not about:
         counts = [
-            f"{cells[axis].nunique()} {name}{'s' * (cells[axis].nunique() != 1)}"
+            f"{(n := cells[axis].nunique())} {name if n == 1 else f'{name}s'}"
             for axis, name in (("pair", "pair"), ("aligner", "aligner"), ("segmenter", "segmenter"))
         ]
         about = f"{len(cells):,} cells of a grid: {', '.join(counts)}."

@@ -108,7 +108,7 @@ def _headings(made: Shown) -> dict[str, str]:
 def _title(column: str) -> str:
     metric = column.removeprefix("published_")
     if metric in METRICS:
-        return METRICS[metric] + ", published" * (metric != column)
+        return METRICS[metric] if metric == column else f"{METRICS[metric]}, published"
     return MEASURES.get(column, title_of(column))
 
 

@@ -400,8 +400,10 @@ def write_folder(
 def _beyond(model: BPEModel | TokenizerModel) -> list[str]:
     """What a model has that no library knows."""
     longer = sum(len(merge) != 2 for merge in model.merges)
-    reasons = [f"{longer:,} merges of three or more parts"] * bool(longer)
-    return reasons + [f"{len(model.split):,} types that are split again"] * bool(model.split)
+    reasons = [f"{longer:,} merges of three or more parts"] if longer else []
+    if model.split:
+        reasons.append(f"{len(model.split):,} types that are split again")
+    return reasons
 
 
 def beyond_library(model: BPEModel | TokenizerModel) -> str | None:
