@@ -19,6 +19,7 @@ def sources(folder, text):
     return str(caught.value).split("\n")
 
 
+@pytest.mark.needs_studies("morphology")
 def test_missing_files_are_told_together(folder):
     entry = "{reference: {file: r.tsv}, tokenizer: {merges: m.txt, vocabulary: v.json}}"
     found = sources(folder, f"{PAIR}{EXPERIMENTS}published: [a.csv]\nmorphology: {{m: {entry}}}\n")
@@ -28,6 +29,7 @@ def test_missing_files_are_told_together(folder):
     assert len(found) == 5
 
 
+@pytest.mark.needs_studies("morphology")
 def test_a_pair_that_only_morphology_learns_on_is_checked(folder):
     other = PAIR.partition("\n")[2].replace("  p:", "  q:").replace("text.txt", "other.txt")
     entry = f"{{reference: {{file: config.yaml}}, {LEARNED.replace('p,', 'q,')}}}"

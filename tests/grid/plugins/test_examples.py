@@ -102,10 +102,21 @@ def test_what_does_not_fit_is_said(study, edit, capsys, name, old, new, what, wr
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("study.py", 'key = "frequent"', 'key = "published"', "the key 'published' is already"),
+        pytest.param(
+            *(
+                "study.py",
+                'key = "frequent"',
+                'key = "published"',
+                "the key 'published' is already",
+            ),
+            marks=pytest.mark.needs_studies("published"),
+        ),
         ("study.py", 'key = "frequent"', 'key = "seed"', "'seed', which is one of the grid"),
         ("study.py", "value = (", "other = (", "the key 'frequent' has no value"),
-        ("study.py", 'Section("frequent"', 'Section("knockout"', "the section 'knockout'"),
+        pytest.param(
+            *("study.py", 'Section("frequent"', 'Section("knockout"', "the section 'knockout'"),
+            marks=pytest.mark.needs_studies("morphology"),
+        ),
         ("study.py", "(Study)", "", "no class of Study"),
         (
             "study.py",
@@ -150,12 +161,12 @@ def test_a_mistake_in_its_checks_is_one_line_with_its_place(study, edit, method,
 
 def test_all_files_of_a_package_count(study, tmp_path, monkeypatch):
     """Of which scripts may import any."""
-    package = tmp_path / "own_package"
+    package = tmp_path / "study_package"
     shutil.move(study, package)
     for name in ("__init__.py", "helper.py"):
         (package / name).touch()
     monkeypatch.syspath_prepend(tmp_path)
-    grid = Grid(CONFIG | {"plugins": "own_package.study"})
+    grid = Grid(CONFIG | {"plugins": "study_package.study"})
     own = Inputs(grid, Files(grid.config), STUDIES["frequent"])
     before = own.job("frequent")["code"](None)
     assert own.job("frequent")["code"](None) == before

@@ -3,11 +3,13 @@
 import random
 
 import numpy as np
+import pytest
 
 from seggrid.grid.report.results import read_results
 from seggrid.score.table import read_scores
 
 
+@pytest.mark.needs_studies("morphology")
 def test_names_that_look_like_numbers_stay_names(tmp_path):
     (tmp_path / "scores.csv").write_text("cell,pair,f1\nW,2024,0.5\n")
     (tmp_path / "a").write_text("tokenizer,reference,f1\n1000,NA,0.5\n2000,NA,\n")
@@ -20,6 +22,7 @@ def test_names_that_look_like_numbers_stay_names(tmp_path):
     assert np.isnan(table["f1"].tolist()[1])
 
 
+@pytest.mark.needs_studies("morphology")
 def test_numbers_are_read_as_they_were_written(tmp_path):
     """Unless told otherwise, read_csv of pandas 3.0.0 loses the last digit of one number in three."""
     random.seed(1)
