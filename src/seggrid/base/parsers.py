@@ -24,7 +24,7 @@ def actions_of(parser: ArgumentParser) -> list[Action]:
     return parser._actions
 
 
-def options_of(parser: ArgumentParser) -> Mapping[str, Action]:
+def options_by_name(parser: ArgumentParser) -> Mapping[str, Action]:
     """The options of a parser, by each of their spellings."""
     return parser._option_string_actions
 

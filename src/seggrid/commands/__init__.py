@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from seggrid.base.errors import InputError, Note, Refusal, RunError, of_system, one_line
 from seggrid.base.options import add_options, call
-from seggrid.base.parsers import Store, options_of
+from seggrid.base.parsers import Store, options_by_name
 from seggrid.base.steps import shown
 from seggrid.commands.files import check_files
 
@@ -277,7 +277,7 @@ def _load_plugins(words: Sequence[str]) -> None:
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
     """A suggestion for the first mistyped option; empty if no option is similar."""
-    known = list(options_of(parser))
+    known = list(options_by_name(parser))
     given = [word.partition("=")[0] for word in unknown if word.startswith("--")]
     close = [name for word in given for name in get_close_matches(word, known, 1)]
     return f": did you mean {close[0]}?" if close else ""
@@ -309,7 +309,7 @@ def _notes() -> Iterator[None]:
 
 def _split(words: list[str], parser: argparse.ArgumentParser) -> tuple[list[str], list[str]]:
     """Split arguments before the first option that the parser does not have."""
-    own = options_of(parser)
+    own = options_by_name(parser)
     for place, word in enumerate(words):
         is_option = word.startswith("-") and word != "-"
         if is_option and word.partition("=")[0] not in own:

@@ -21,7 +21,7 @@ import numpy as np
 from seggrid.align import ALIGNERS
 from seggrid.base.errors import InputError
 from seggrid.base.options import add_options
-from seggrid.base.parsers import options_of
+from seggrid.base.parsers import options_by_name
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.plugins import of_frame
 from seggrid.grid.study import STUDIES, Study
@@ -323,7 +323,7 @@ def _options_of(script: Path) -> set[str] | None:
     _must(main, f"{script.name} has no function main")
     parser = argparse.ArgumentParser(add_help=False)
     add_options(parser, main)
-    return set(options_of(parser))
+    return set(options_by_name(parser))
 
 
 def _study_checks(entry: type[Study]) -> Checks:

@@ -24,7 +24,7 @@ from matplotlib.ticker import MaxNLocator
 
 from seggrid.base.files import atomic_write
 from seggrid.grid.report.charts import Results, charts_of, described
-from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart, Layer, linear_up_to
+from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart, ChartLayer, linear_up_to
 from seggrid.grid.report.theme import FIRST, PLAIN
 
 COLUMN, PAGE = 3.35, 6.9
@@ -215,7 +215,7 @@ MARKS: dict[str, dict[str, Any]] = {
 """How each mark of a chart's layers looks."""
 
 
-def _draw(axes: Axes, chart: Chart, layer: Layer, rows: pd.DataFrame) -> None:
+def _draw(axes: Axes, chart: Chart, layer: ChartLayer, rows: pd.DataFrame) -> None:
     """Draw the marks of a layer in one panel."""
     how = {**MARKS[layer.mark], "alpha": layer.opacity}
     if layer.mark == "diagonal":

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart, Layer, linear_up_to
+from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart, ChartLayer, linear_up_to
 from seggrid.grid.report.theme import FIRST, PLAIN, Look
 
 Spec = dict[str, Any]
@@ -54,7 +54,7 @@ def _height(chart: Chart) -> int:
     return 24 * chart.most_rows() if chart.kind == ROWS else 240 if chart.kind == LINES else 200
 
 
-def _layer(chart: Chart, layer: Layer) -> Spec:
+def _layer(chart: Chart, layer: ChartLayer) -> Spec:
     """The marks of a layer, with their place and look."""
     mark = {**MARKS[layer.mark], "opacity": layer.opacity}
     if layer.mark == "points" and chart.kind == ROWS:

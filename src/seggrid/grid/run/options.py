@@ -19,7 +19,7 @@ from typing import Any
 
 from seggrid.base.errors import InputError, refuse
 from seggrid.base.extras import SNAKEFILE
-from seggrid.base.parsers import Store, groups_of, options_of
+from seggrid.base.parsers import Store, groups_of, options_by_name
 
 last: Namespace | None = None
 """The options that a command of this process has read, before it called Snakemake."""
@@ -102,7 +102,7 @@ def cleans(given: Namespace) -> bool:
 def _twice(parser: Any, words: Sequence[str]) -> Iterator[InputError]:
     """Options that are given twice, of which Snakemake would take the last one."""
     options = words[: words.index("--")] if "--" in words else words
-    known = options_of(parser)
+    known = options_by_name(parser)
     named = (word.partition("=")[0] if word[:2] == "--" else word[:2] for word in options)
     counts = Counter(known[name] for name in named if name in known)
     for action, count in counts.items():

@@ -16,7 +16,7 @@ CROWDED = 0.7
 """The opacity of points that lie one over the other."""
 
 
-class Layer(NamedTuple):
+class ChartLayer(NamedTuple):
     """One kind of marks of a chart; the columns of its frame from which they are made.
 
     Attributes:
@@ -117,34 +117,34 @@ class Chart:
         values = pd.concat([self.frame["x"], self.frame["y"]])
         return float(values.min()), float(values.max())
 
-    def layers(self) -> list[Layer]:
+    def layers(self) -> list[ChartLayer]:
         """Its marks, those below others first."""
         return {LINES: self._lines, ROWS: self._rows, BARS: self._bars}[self.kind]()
 
-    def _lines(self) -> list[Layer]:
+    def _lines(self) -> list[ChartLayer]:
         styles = set(self.frame["style"])
-        found = [Layer("diagonal", "x", "y")] if self.diagonal else []
+        found = [ChartLayer("diagonal", "x", "y")] if self.diagonal else []
         if "low" in self.frame and self.frame["low"].notna().any():
-            found.append(Layer("area", "x", "low", "high", "solid", 0.15))
+            found.append(ChartLayer("area", "x", "low", "high", "solid", 0.15))
         found += [
-            Layer("dashes", "x", "y", style="dashed"),
-            Layer("line", "x", "y", style="solid"),
-            Layer("points", "x", "y", style="solid"),
-            Layer("points", "x", "y", style="points", opacity=CROWDED),
-            Layer("rings", "x", "y", style="rings"),
+            ChartLayer("dashes", "x", "y", style="dashed"),
+            ChartLayer("line", "x", "y", style="solid"),
+            ChartLayer("points", "x", "y", style="solid"),
+            ChartLayer("points", "x", "y", style="points", opacity=CROWDED),
+            ChartLayer("rings", "x", "y", style="rings"),
         ]
         return [layer for layer in found if not layer.style or layer.style in styles]
 
-    def _rows(self) -> list[Layer]:
+    def _rows(self) -> list[ChartLayer]:
         frame = self.frame
         crowded = len(frame) > 3 * frame["row"].nunique() > 0
-        found = [Layer("reference", "at")] if "at" in frame else []
-        found += [Layer("ticks", "tick", "row")] if self.ticks else []
-        found += [Layer("spans", "low", "row", "high", opacity=0.5)] if "low" in frame else []
-        return [*found, Layer("points", "x", "row", opacity=CROWDED if crowded else 1.0)]
+        found = [ChartLayer("reference", "at")] if "at" in frame else []
+        found += [ChartLayer("ticks", "tick", "row")] if self.ticks else []
+        found += [ChartLayer("spans", "low", "row", "high", opacity=0.5)] if "low" in frame else []
+        return [*found, ChartLayer("points", "x", "row", opacity=CROWDED if crowded else 1.0)]
 
-    def _bars(self) -> list[Layer]:
-        return [Layer("bars", "low", "y", "high")]
+    def _bars(self) -> list[ChartLayer]:
+        return [ChartLayer("bars", "low", "y", "high")]
 
 
 def linear_up_to(sizes: Iterable[float]) -> float | None:
