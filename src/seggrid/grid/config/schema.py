@@ -7,11 +7,13 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
+from seggrid.base.settings import field_docstrings
 from seggrid.grid.config import config_model
 
 
 class _Plain(GenerateJsonSchema):
-    """JSON schema without titles of keys, and without `null`: optional keys are left out, not set to null."""
+    """JSON schema with the docstrings of keys, without titles of keys, and without `null`: optional keys are
+    left out, not set to null."""
 
     def nullable_schema(self, schema: Any) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])
@@ -19,6 +21,13 @@ class _Plain(GenerateJsonSchema):
     def default_schema(self, schema: Any) -> JsonSchemaValue:
         found = super().default_schema(schema)
         return {key: value for key, value in found.items() if (key, value) != ("default", None)}
+
+    def model_schema(self, schema: Any) -> JsonSchemaValue:
+        found = super().model_schema(schema)
+        for name, text in field_docstrings(schema["cls"]).items():
+            if name in found.get("properties", ()):
+                found["properties"][name]["description"] = text
+        return found
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

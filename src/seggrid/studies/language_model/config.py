@@ -182,9 +182,7 @@ class LanguageModel(Settings):
         return {} if self.segmentation is None else self.segmentation.given()
 
 
-class LanguageModelPlan(
-    LanguageModel, arbitrary_types_allowed=True, use_attribute_docstrings=False
-):
+class LanguageModelPlan(LanguageModel, arbitrary_types_allowed=True):
     """A language model with all its settings, also those of the model that it continues. `seeds` is the
     number of models, this one included, that differ only in their seed."""
 
