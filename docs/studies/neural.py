@@ -3,13 +3,15 @@
     python docs/studies/neural.py align ../shared/data CACHE [TEXT ...]
     python docs/studies/neural.py tables ../shared/data CACHE
     python docs/studies/neural.py tuned ../shared/data CACHE [TEXT ...]
-    python docs/studies/neural.py joined ../shared/data CACHE eng-deu
+    python docs/studies/neural.py joined ../shared/data CACHE eng-deu [--recipes whole neural]
+    python docs/studies/neural.py matching ../shared/data CACHE [TEXT ...]
 
-`align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv and
-neural-settings.csv. `tuned` aligns with the recipe of this name, which takes minutes a text, and writes
-neural-tuned.csv. `joined` writes neural-joined.csv: scores of links where some consecutive sentences with
-gold are one line. Settings are chosen on development sentences: those of XL-WA, and every other sentence
-with gold of the other texts. Scores are of the other sentences, and AER also of all.
+`align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv, neural-
+settings.csv and neural-diagonal.csv. `tuned` aligns with the recipe of this name, which takes minutes a text,
+and writes neural-tuned.csv. `joined` writes neural-joined.csv: scores of links where some consecutive
+sentences with gold are one line. `matching` writes neural-matching.csv. Settings are chosen on development
+sentences: those of XL-WA, and every other sentence with gold of the other texts. Scores are of the other
+sentences, and AER also of all.
 """
 
 import argparse
@@ -25,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import seggrid
-from seggrid.align.embeddings import Options
+from seggrid.align.embeddings import Options, sentences
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.base.arrays import read_arrays, write_arrays
@@ -56,10 +58,15 @@ VOTERS = {"vote-small": 3, "vote": 6}
 
 RECIPES = (*SINGLE, *VOTERS, "neural", "vote-neural")
 LAYERS, TEMPERATURES = (7, 8), ("0.02", "0.03", "0.05")
+DIAGONALS = ("none", "10", "12", "14", "16", "20", "30", "length")
 BOUNDS = ("0.35", "0.4", "0.45", "0.5", "0.55")
 WEIGHTS = (0.4, 0.5, 0.6)
 ROUNDS = 2000
 JOINED = (1, 2, 4, 8, 16, 32)
+WHOLES, COSTS = (32, 48, 64, 96), (0.0, 0.1, 0.3, 0.5, 0.8, 1.2)
+"""Values of the constants of `seggrid.align.embeddings.sentences`."""
+
+WHOLE = "whole"
 ALONE = "nothing"
 TABLES = Path("docs/studies/data")
 
@@ -156,6 +163,8 @@ def align(text: Text, name: str, cache: Path) -> None:
             for temperature in TEMPERATURES
         ]
         write_arrays(file, packed(every))
+        near = [link([(both[0], both[1])], LAYERS[0], diagonal=one)[1] for one in DIAGONALS]
+        write_arrays(cache / f"{name}.diagonal.npz", packed(near))
 
 
 class Scored:
@@ -284,36 +293,105 @@ def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
     return row | {"seconds": f"{scored.seconds('tuned'):.0f}"}
 
 
-def joined(text: Text, name: str) -> Iterator[dict[str, object]]:
-    """The scores on all sentences with gold if some at a time are one line; others are training text."""
+class Lines(NamedTuple):
+    """Sentences with gold of which some at a time are one line.
+
+    Attributes:
+        sides: the words of the lines, source and target.
+        sure, possible: their gold links.
+    """
+
+    sides: list[list[list[str]]]
+    sure: Links
+    possible: Links
+
+    def scores(self, links: Links) -> dict[str, object]:
+        """F1 and AER of links."""
+        hits = count_hits(links, self.sure, self.possible).sum(axis=0)[None]
+        found = compute_metrics(hits, np.array([len(self.sure.pairs)]))[0]
+        return {"f1": f"{found[F1]:.4f}", "aer": f"{found[AER]:.4f}"}
+
+
+def lines_of(text: Text, count: int, part: bool | None = None) -> Lines:
+    """Lines of so many consecutive sentences with gold: of all, or only of the development sentences (`part`
+    is True) or the others."""
+    numbers = [k for k, own in enumerate(text.chosen_on) if part in (None, own)]
+    sides: list[list[list[str]]] = [[], []]
+    gold: list[list[list[tuple[int, int]]]] = [[], []]
+    for first in range(0, len(numbers), count):
+        line: list[list[str]] = [[], []]
+        links: list[list[tuple[int, int]]] = [[], []]
+        for k in numbers[first : first + count]:
+            i, j = map(len, line)
+            for own, of in zip(links, (text.sure, text.possible), strict=True):
+                own += [(i + a, j + b) for a, b in of.sentence(k)]
+            for words, side in zip(line, (text.source, text.target), strict=True):
+                words += side[text.places[k]]
+        for every, own_of in ((sides, line), (gold, links)):
+            for side, own in zip(every, own_of, strict=True):
+                side.append(own)
+    return Lines(sides, *map(Links.from_sets, gold))
+
+
+def joined(text: Text, name: str, recipes: Sequence[str]) -> Iterator[dict[str, object]]:
+    """The scores on all sentences with gold if some at a time are one line; others are training text. `whole`
+    is the recipe `neural` without a prior, where no sentences are matched."""
     others = sorted({*range(len(text.source))} - {*text.places.tolist()})
     training = [([text.source[k] for k in others], [text.target[k] for k in others])]
-    sentences = [(text.source[k], text.target[k]) for k in text.places]
-    for count, recipe in product(JOINED, ("words", "neural", "vote-neural")):
-        lines: list[tuple[list[str], list[str]]] = []
-        gold: list[list[list[tuple[int, int]]]] = [[], []]
-        for first in range(0, len(sentences), count):
-            line: tuple[list[str], list[str]] = [], []
-            links: list[list[tuple[int, int]]] = [[], []]
-            for k, both in enumerate(sentences[first : first + count], first):
-                i, j = map(len, line)
-                for own, of in zip(links, (text.sure, text.possible), strict=True):
-                    own += [(i + a, j + b) for a, b in of.sentence(k)]
-                for side, words in zip(line, both, strict=True):
-                    side += words
-            lines.append(line)
-            for own, of_line in zip(gold, links, strict=True):
-                own.append(of_line)
+    usual = sentences.WHOLE
+    for count, recipe in product(JOINED, recipes):
+        lines = lines_of(text, count)
         begin = time.process_time()
-        found = seggrid.align(*map(list, zip(*lines, strict=True)), recipe, training=training)
-        seconds = time.process_time() - begin
-        sure, possible = map(Links.from_sets, gold)
-        hits = count_hits(found.links, sure, possible).sum(axis=0)[None]
-        scores = compute_metrics(hits, np.array([len(sure.pairs)]))[0]
+        if recipe == WHOLE:
+            sentences.WHOLE = 10**9
+            found = seggrid.align(*lines.sides, "neural", diagonal="none")
+            sentences.WHOLE = usual
+        else:
+            found = seggrid.align(*lines.sides, recipe, training=training)
         row: dict[str, object] = {"pair": name, "sentences": count, "recipe": recipe}
-        row |= {"f1": f"{scores[F1]:.4f}", "aer": f"{scores[AER]:.4f}", "seconds": f"{seconds:.1f}"}
+        row |= {**lines.scores(found.links), "seconds": f"{time.process_time() - begin:.1f}"}
         print(row, flush=True)
         yield row
+
+
+def matching(text: Text, name: str) -> Iterator[dict[str, object]]:
+    """F1 of the encoder on development sentences, of which some at a time are one line: with each bound of
+    lines that stay whole, where lines are short, and each cost of matches that are not 1-1."""
+    encoder, usual = Encoder(Options(), LAYERS[:1]), (sentences.WHOLE, sentences.COST)
+    every = [(count, whole, usual[1]) for count in JOINED[:3] for whole in WHOLES]
+    every += [(count, usual[0], cost) for count in JOINED[2:] for cost in COSTS]
+    for count, whole, cost in dict.fromkeys(every):
+        sentences.WHOLE, sentences.COST = whole, cost
+        lines = lines_of(text, count, part=True)
+        one, other = encoder.encode([Segmentation.from_words(side) for side in lines.sides])
+        for prior in ("none", "length"):
+            probable = link([(one, other)], LAYERS[0], diagonal=prior)[1]
+            links = Means(probable.links, probable.probability).keep("posterior-0.55")
+            row: dict[str, object] = {"pair": name, "sentences": count, "diagonal": prior}
+            yield row | {"whole": whole, "cost": cost, "f1": lines.scores(links)["f1"]}
+    sentences.WHOLE, sentences.COST = usual
+
+
+def diagonals(texts: Sequence[Scored]) -> list[dict[str, object]]:
+    """F1 with each prior, of the encoder alone and with the cells of `vote-small`, on development sentences
+    and on the others."""
+    rows = []
+    files = [text.cells("diagonal") for text in texts]
+    for (number, prior), part, other in product(
+        enumerate(DIAGONALS), (True, False), (ALONE, "vote-small")
+    ):
+        found = []
+        for text, own in zip(texts, files, strict=True):
+            means, bound = own[number], "0.55"
+            if other != ALONE:
+                voters = text.votes[: VOTERS[other]]
+                weights = [1.0, *[1 / len(voters)] * len(voters)]
+                means, bound = Means.from_members([means, *voters], weights), "0.45"
+            found.append(text.metrics(means, bound, part=part)[0, F1])
+        row: dict[str, object] = {"with": other, "diagonal": prior}
+        row |= {"sentences": "development" if part else "test", "f1": f"{np.mean(found):.4f}"}
+        rows.append(row | {t.name: f"{f:.4f}" for t, f in zip(texts, found, strict=True)})
+    return rows
 
 
 def settings(texts: Sequence[Scored]) -> list[dict[str, object]]:
@@ -358,10 +436,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("stage", choices=("align", "tables", "tuned", "joined"))
+    parser.add_argument("stage", choices=("align", "tables", "tuned", "joined", "matching"))
     parser.add_argument("data", type=Path)
     parser.add_argument("cache", type=Path)
     parser.add_argument("texts", nargs="*", default=TEXTS)
+    parser.add_argument("--recipes", nargs="+", default=(WHOLE, "words", "neural", "vote-neural"))
     arguments = parser.parse_args()
     texts = {name: read(arguments.data, name) for name in arguments.texts}
     if arguments.stage == "align":
@@ -370,8 +449,14 @@ def main() -> None:
             align(text, name, arguments.cache)
         return
     if arguments.stage == "joined":
-        rows = [row for name, text in texts.items() for row in joined(text, name)]
-        write("neural-joined.csv", rows)
+        rows = (
+            row for name, text in texts.items() for row in joined(text, name, arguments.recipes)
+        )
+        write("neural-joined.csv", list(rows))
+        return
+    if arguments.stage == "matching":
+        rows = (row for name, text in texts.items() for row in matching(text, name))
+        write("neural-matching.csv", list(rows))
         return
     if arguments.stage == "tuned":
         arguments.cache.mkdir(exist_ok=True)
@@ -383,6 +468,7 @@ def main() -> None:
     write("neural-recipes.csv", scores(aligned))
     whole = [text for text in aligned if len(text.votes) == VOTERS["vote"] and text.has("encoder")]
     write("neural-settings.csv", settings(whole))
+    write("neural-diagonal.csv", diagonals([text for text in whole if text.has("diagonal")]))
 
 
 if __name__ == "__main__":

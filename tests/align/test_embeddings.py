@@ -106,6 +106,7 @@ def test_one_call_gives_the_links_of_both_stages(options, encoded, monkeypatch):
     monkeypatch.setattr(embeddings, "BLOCK", 2)
     words = [Segmentation.from_words(side) for side in (SOURCE, TARGET)]
     values = {"layer": 2, "extraction": "itermax", "null_threshold": 0.8, "temperature": 0.1}
+    values |= {"diagonal": "3"}
     aligner = Embeddings(options, **values)
     (forward, reverse), (probable, same), model = aligner.align_sample(*words)
     links, expected = link([encoded], **values)
@@ -132,6 +133,33 @@ def test_tokens_are_linked_by_any_of_their_pieces():
     one, other = np.exp(2) / (np.exp(2) + 2), 1 / (np.exp(2) + 2)
     assert probable.links.lines() == ["0-0 0-1 1-0 1-1", ""]
     assert probable.probability.tolist() == pytest.approx([one, one, other, one])
+
+
+def test_with_a_prior_equal_words_link_near_the_diagonal():
+    # All four words are the same, so that only the prior tells them apart.
+    tokens = Segmentation.from_words([["a"] * 4])
+    vectors = {0: np.ones((4, 2), dtype=np.float32)}
+    side = Encoded(tokens, np.array([0, 4]), np.arange(4, dtype=np.int32), vectors)
+    for diagonal, straight in (
+        ("none", "0-0"),
+        ("1", "0-0 1-1 2-2 3-3"),
+        ("length", "0-0 1-1 2-2 3-3"),
+    ):
+        links, probable = link([(side, side)], 0, temperature=0.1, diagonal=diagonal)
+        assert links.lines() == [straight]
+    powers = np.exp([0, -1 / 50, -4 / 50, -9 / 50])  # 2.5 times the root of four pieces
+    assert probable.probability[:4].tolist() == pytest.approx(
+        [
+            powers[d] * (1 / powers.sum() + 1 / powers[[*range(d, 0, -1), *range(4 - d)]].sum()) / 2
+            for d in range(4)
+        ]
+    )
+
+
+@pytest.mark.parametrize("value", [0, 1.5, -3, "near", True, 10_000, "1/2"])
+def test_other_priors_are_refused(value):
+    with pytest.raises(InputError, match="neither none, length nor a whole number"):
+        Embeddings.axes()["diagonal"].value(value)
 
 
 def test_improbable_links_are_left_out():

@@ -13,6 +13,7 @@ from seggrid.align.embeddings import EXTRACTIONS
 from seggrid.align.embeddings.extraction import (
     argmax,
     decided,
+    diagonal_prior,
     entropies,
     extract,
     itermax,
@@ -132,6 +133,18 @@ def test_empty_sides_have_no_links(extraction, shape):
         kept = decided([found], [entropy], null_threshold)
         assert kept[0].tolist() == ([[0, 0]] if all(shape) else [])
     assert probabilities(similarity, 0.1).tolist() == similarity.tolist()
+
+
+@pytest.mark.parametrize(("diagonal", "deviation"), [("2", 2), ("length", 2.5 * 6**0.5)])
+def test_the_prior_is_a_gaussian_of_the_distance_in_pieces_of_the_longer_side(diagonal, deviation):
+    # Three pieces beside six: the middles of the first are at 1/6, 1/2 and 5/6 of the line.
+    found = diagonal_prior(3, 6, diagonal)
+    expected = [
+        [-((6 * ((i + 0.5) / 3 - (j + 0.5) / 6)) ** 2) / (2 * deviation**2) for j in range(6)]
+        for i in range(3)
+    ]
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    assert diagonal_prior(0, 3, diagonal).shape == (0, 3)
 
 
 @given(st.integers(1, 5), st.integers(1, 5), SEEDS, st.sampled_from([0.03, 0.1, 1.0]))

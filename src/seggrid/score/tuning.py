@@ -107,7 +107,8 @@ def tune(
         return Means.from_samples([project_posteriors(*found.posteriors, source, target)])
 
     progress("tuning: links of the encoder as it is")
-    untuned = Embeddings(aligner.options, layer=aligner.layer, temperature=aligner.temperature)
+    axes = {name: getattr(aligner, name) for name in ("layer", "temperature", "diagonal")}
+    untuned = Embeddings(aligner.options, **axes)
     members = others or [(linked(Gibbs()), 1.0)]
     known = Means.from_members(*zip(*members, strict=True))
     vote = Means.from_members([known, linked(untuned)])

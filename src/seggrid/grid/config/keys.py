@@ -70,8 +70,6 @@ def _derived(model: type[BaseModel]) -> type[BaseModel]:
         __base__=model,
         __doc__=model.__doc__,
         __module__=model.__module__,
-        # All keys have descriptions, for which pydantic would read the source of this function.
-        __cls_kwargs__={"use_attribute_docstrings": False},
         **keys,
     )
 
