@@ -5,13 +5,14 @@
     python docs/studies/neural.py tuned ../shared/data CACHE [TEXT ...]
     python docs/studies/neural.py joined ../shared/data CACHE eng-deu [--recipes whole neural]
     python docs/studies/neural.py matching ../shared/data CACHE [TEXT ...]
+    python docs/studies/neural.py small ../shared/data CACHE [TEXT ...]
 
-`align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv, neural-
-settings.csv and neural-diagonal.csv. `tuned` aligns with the recipe of this name, which takes minutes a text,
-and writes neural-tuned.csv. `joined` writes neural-joined.csv: scores of links where some consecutive
-sentences with gold are one line. `matching` writes neural-matching.csv. Settings are chosen on development
-sentences: those of XL-WA, and every other sentence with gold of the other texts. Scores are of the other
-sentences, and AER also of all.
+`align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv,
+neural-settings.csv and neural-diagonal.csv. `tuned` aligns with the recipe of this name, which takes minutes
+a text, and writes neural-tuned.csv. `joined` writes neural-joined.csv: scores of links where some consecutive
+sentences with gold are one line. `matching` and `small` write neural-matching.csv and neural-small.csv.
+Settings are chosen on development sentences: those of XL-WA, and every other sentence with gold of the other
+texts. Scores are of the other sentences, and AER also of all.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 import seggrid
@@ -67,6 +69,7 @@ WHOLES, COSTS = (32, 48, 64, 96), (0.0, 0.1, 0.3, 0.5, 0.8, 1.2)
 """Values of the constants of `seggrid.align.embeddings.sentences`."""
 
 WHOLE = "whole"
+SIZES, PERCENT = (50, 100, 200, 400, 1000), (50, 60, 70, 80, 100)
 ALONE = "nothing"
 TABLES = Path("docs/studies/data")
 
@@ -394,6 +397,44 @@ def diagonals(texts: Sequence[Scored]) -> list[dict[str, object]]:
     return rows
 
 
+def small(text: Text, name: str, encoder: Means) -> Iterator[dict[str, object]]:
+    """F1 on development sentences of a text that is cut to so many sentence pairs, with shares of the encoder
+    in the vote.
+
+    Args:
+        encoder: its probabilities of all sentences with gold.
+    """
+    development = np.flatnonzero(text.chosen_on)
+    without_gold = np.setdiff1d(np.arange(len(text.source)), text.places)
+    others = [*without_gold.tolist(), *text.places[~text.chosen_on].tolist()]
+    for pairs, begin in product(SIZES, (0, 1)):
+        # Of few pairs, the mean of two choices.
+        if pairs > len(text.source) or begin * pairs > 200:
+            continue
+        scored = np.roll(development, -(begin * len(development) // 3))[:pairs]
+        every = max(1, len(others) // max(1, pairs - len(scored)))
+        places = [*text.places[scored].tolist(), *others[begin::every]][:pairs]
+        sides = [[side[k] for k in places] for side in (text.source, text.target)]
+        types = word_types(*sides)
+        gold = [
+            Links.from_sets([of.sentence(k) for k in scored]) for of in (text.sure, text.possible)
+        ]
+        voters = []
+        for cell in read_recipe("vote-small").cells(name, types=types):
+            means = align_cell(cell, *sides, probabilities=True).probable
+            assert means is not None
+            voters.append(means.take(np.arange(len(scored))))
+        for percent in PERCENT:
+            weights = [percent, *[(100 - percent) / len(voters)] * len(voters)]
+            means, bound = encoder.take(scored), "0.55"
+            if percent < 100:
+                means, bound = Means.from_members([means, *voters], weights), "0.45"
+            hits = count_hits(means.keep(f"posterior-{bound}"), *gold).sum(axis=0)[None]
+            f1 = compute_metrics(hits, np.array([len(gold[0].pairs)]))[0, F1]
+            row: dict[str, object] = {"pair": name, "pairs": pairs, "types": types}
+            yield row | {"encoder_percent": percent, "f1": round(float(f1), 4)}
+
+
 def settings(texts: Sequence[Scored]) -> list[dict[str, object]]:
     """Mean F1 on development sentences at each setting of the encoder, alone and in a vote."""
     rows = []
@@ -436,7 +477,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("stage", choices=("align", "tables", "tuned", "joined", "matching"))
+    parser.add_argument(
+        "stage", choices=("align", "tables", "tuned", "joined", "matching", "small")
+    )
     parser.add_argument("data", type=Path)
     parser.add_argument("cache", type=Path)
     parser.add_argument("texts", nargs="*", default=TEXTS)
@@ -453,6 +496,20 @@ def main() -> None:
             row for name, text in texts.items() for row in joined(text, name, arguments.recipes)
         )
         write("neural-joined.csv", list(rows))
+        return
+    if arguments.stage == "small":
+        rows = (
+            row
+            for name, text in texts.items()
+            for row in small(text, name, Scored(text, name, arguments.cache).cell("neural"))
+        )
+        found = pd.DataFrame(rows)
+        by_text = found.groupby(["pair", "pairs", "encoder_percent"], sort=False)["f1"].mean()
+        mean = (
+            by_text.groupby(["pairs", "encoder_percent"], sort=False).mean().round(4).reset_index()
+        )
+        found = pd.concat([found, mean.assign(pair="mean")])
+        found.to_csv(TABLES / "neural-small.csv", index=False)
         return
     if arguments.stage == "matching":
         rows = (row for name, text in texts.items() for row in matching(text, name))

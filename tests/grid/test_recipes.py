@@ -88,13 +88,15 @@ def test_the_default_has_more_merges_for_more_word_types():
         ("{}", "the key 'cell' is missing"),
         ("cell: {merges: 5}\nvote: [{merges: [5, 6]}]", "vote: together with cell (leave one of"),
         ("vote: [{}, {}]\nweights: [1]", "r.yaml:2: weights: 1 weights of 2 experiments"),
+        ("vote: [{}, {}]\nweights: {0: [1, 1], 9: [1]}", "weights: 1 weights of 2 experiments"),
+        ("vote: [{}, {}]\nweights: {5: [1, 1]}", "weights: no weights for few word types"),
         ("vote: [{merges: 5}]", "a vote of one cell (give cell in place of vote)"),
         ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
         (
             "vote: [{merges: [5, 6]}]\nabove: 1",
             "above: 1 is out of range (give 0 or more and less than 1",
         ),
-        ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no number of merges for few word types"),
+        ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no merges for few word types"),
         ("cell: {merges: 6}\nmerges: {0: 7}", "merges: together with merges of a cell (leave one"),
         ("cell: {}\nmerges: {0: [7, 8]}", "merges: several for one cell (give one for each"),
         ("cell: {segmenter: words}\nmerges: {0: 7}", "merges: no segmenter of the recipe has any"),
@@ -226,6 +228,19 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of
         pytest.approx(shares)
     )
     assert {*placed(found.links)} == {place for place, share in shares.items() if share > 0.4}
+
+
+def test_weights_may_depend_on_the_number_of_word_types(tmp_path):
+    text = "vote: [{merges: 3, aligner: gibbs}, {segmenter: words, aligner: gibbs}]\n"
+    (tmp_path / "r.yaml").write_text(f"{text}weights: {{0: [2, 3], 100: [1, 1]}}\n")
+    recipe = read_recipe(tmp_path / "r.yaml")
+    for types, weights in ((0, [2, 3]), (99, [2, 3]), (100, [1, 1])):
+        assert [*recipe.voters("p", types=types).values()] == weights
+        # A recipe with kept models has the weights of the text that they were learned on.
+        recipe.fitted(types).write(tmp_path / "fitted.yaml")
+        assert [*read_recipe(tmp_path / "fitted.yaml").voters("p", types=9**9).values()] == weights
+    recipe.write(tmp_path / "again.yaml")
+    assert read_recipe(tmp_path / "again.yaml").weights == recipe.weights
 
 
 def test_cells_are_averaged_once_unless_one_is_tuned(monkeypatch):

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from seggrid.align import gives_probabilities
 from seggrid.base.errors import InputError, suggestion
@@ -41,22 +41,32 @@ _OF_GRIDS = {
 }
 """Keys of an experiment that have no meaning for a single cell, with the reason."""
 
+T = TypeVar("T")
 _Count = Annotated[int, Field(ge=0, le=10_000_000)]
+_Types = Annotated[_Count, Field(strict=False)]
+_Weights = list[Annotated[float, Field(gt=0, le=1000)]]
+
+
+def _by_types(weights: Any) -> Any:
+    """Weights by numbers of word types; a list is for all texts."""
+    if isinstance(weights, list):
+        return {0: weights} if weights else {}
+    return weights
 
 
 class _File(Settings):
     """The keys of a recipe's file: the axes of one cell, each with one value; or of experiments whose cells
-    vote, with the probability that a link needs and the weights of experiments. Numbers of merges may depend
-    on the texts: each is used from a number of word types on (see `word_types`)."""
+    vote, with the probability that a link needs and the weights of experiments. Numbers of merges and weights
+    may depend on the texts: each is used from a number of word types on (see `word_types`)."""
 
     description: str = ""
     cell: Experiment | None = None
     vote: list[Experiment] = Field(default_factory=list)
     above: Annotated[float, Field(ge=0, lt=1)] = 0.5
-    weights: list[Annotated[float, Field(gt=0, le=1000)]] = Field(default_factory=list)
-    merges: dict[Annotated[_Count, Field(strict=False)], OneOrMore[_Count]] = Field(
+    weights: Annotated[dict[_Types, _Weights], BeforeValidator(_by_types)] = Field(
         default_factory=dict
     )
+    merges: dict[_Types, OneOrMore[_Count]] = Field(default_factory=dict)
     aligners: Aligners = Field(default_factory=lambda: with_keys(Aligners)())
 
     def experiments(self) -> dict[Key, Experiment]:
@@ -77,7 +87,8 @@ class Recipe:
         merges: numbers of merges by the least number of word types from which they are taken.
         vote: the key `vote`: settings of each cell that votes; empty for a single cell.
         above: share of the votes that a link must exceed.
-        weights: weight of each entry of `vote`; empty if all are equal.
+        weights: weight of each entry of `vote`, by the least number of word types from which they are taken;
+            empty if all are equal.
     """
 
     description: str
@@ -86,21 +97,26 @@ class Recipe:
     merges: Mapping[int, Sequence[int]] = field(default_factory=dict)
     vote: Sequence[Mapping[str, Any]] = ()
     above: float = 0.5
-    weights: Sequence[float] = ()
+    weights: Mapping[int, Sequence[float]] = field(default_factory=dict)
 
     def fitted(self, types: int) -> Recipe:
-        """The recipe with the numbers of merges for two texts with this number of word types.
+        """The recipe with the numbers of merges and the weights for two texts with this number of word types.
 
         >>> Recipe("", {"case": "lower"}, merges={0: [1000], 15000: [2000]}).fitted(20000).values
         {'case': 'lower', 'merges': 2000}
         """
+
+        def chosen(by_types: Mapping[int, Sequence[T]]) -> Sequence[T]:
+            return by_types[max(least for least in by_types if least <= types)]
+
+        weights = {0: chosen(self.weights)} if self.weights else {}
         if not self.merges:
-            return self
-        merges = [*self.merges[max(least for least in self.merges if least <= types)]]
+            return replace(self, weights=weights)
+        merges = [*chosen(self.merges)]
         own = {"merges": merges[0] if len(merges) == 1 else merges}
         vote = [{**values, **own} if _has_merges(values) else values for values in self.vote]
         values = {} if self.vote else {**self.values, **own}
-        return replace(self, values=values, merges={}, vote=vote)
+        return replace(self, values=values, merges={}, vote=vote, weights=weights)
 
     def voters(self, pair: str, *, types: int = 0, pruned: bool = False) -> dict[Cell, float]:
         """The cells of a pair that vote, or the recipe's only one, each with its weight. `types` is the
@@ -111,7 +127,8 @@ class Recipe:
             experiment = with_keys(Experiment).from_values({"aggregate": 0.5, **complete(values)})
             cells = cells_of(experiment, [pair])
             own = dict.fromkeys(map(_voting, cells) if fitted.vote else cells)
-            found |= dict.fromkeys(own, self.weights[number] / len(own) if self.weights else 1.0)
+            weights = fitted.weights.get(0)
+            found |= dict.fromkeys(own, weights[number] / len(own) if weights else 1.0)
         if fitted.vote and len(found) < 2:
             raise InputError("a vote of one cell", hint="give cell in place of vote")
         if not fitted.vote and len(found) > 1:
@@ -142,7 +159,9 @@ class Recipe:
             content |= {"vote": vote, "above": self.above}
         else:
             content |= {"cell": complete(self.values)}
-        more = {"weights": [*self.weights], "merges": merges, "aligners": dict(self.options)}
+        weights = {k: [*own] for k, own in self.weights.items()}
+        more: dict[str, Any] = {"weights": weights[0] if len(weights) == 1 else weights}
+        more |= {"merges": merges, "aligners": dict(self.options)}
         content |= {key: value for key, value in more.items() if value}
         return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
@@ -222,16 +241,18 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
         for reason in _OF_GRIDS.keys() & experiment.model_fields_set:
             message = f"a recipe has none: {_OF_GRIDS[reason]}"
             findings.mistake((*key, reason), message, "leave it out")
-    if read.weights and len(read.weights) != len(read.vote):
-        message = f"{len(read.weights)} weights of {len(read.vote)} experiments"
-        findings.mistake(("weights",), message, "give one for each, or none")
+    for own in read.weights.values():
+        if len(own) != len(read.vote):
+            message = f"{len(own)} weights of {len(read.vote)} experiments"
+            findings.mistake(("weights",), message, "give one for each, or none")
+    for name_of, by_types in (("merges", read.merges), ("weights", read.weights)):
+        if by_types and min(by_types):
+            findings.mistake((name_of,), f"no {name_of} for few word types", "begin with 0")
     _check_merges(read, findings)
     findings.refuse()
     options, vote = values.get("aligners", {}), values.get("vote", ())
     single = _single(values.get("cell", {}))
-    recipe = Recipe(
-        read.description, single, options, read.merges, vote, read.above, (*read.weights,)
-    )
+    recipe = Recipe(read.description, single, options, read.merges, vote, read.above, read.weights)
     try:
         recipe.voters("pair", pruned=pruned)
     except InputError as error:
@@ -261,11 +282,9 @@ def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _check_merges(read: _File, findings: Findings) -> None:
-    """Refuse merges by word types that do not cover all texts, or together with a size of a cell."""
+    """Refuse merges by word types together with a size of a cell, or without a segmenter that has any."""
     if not read.merges:
         return
-    if min(read.merges):
-        findings.mistake(("merges",), "no number of merges for few word types", "begin with 0")
     experiments = read.experiments().values()
     for sizes in ({"merges", "vocabulary"} & {*one.given()} for one in experiments):
         if sizes:
