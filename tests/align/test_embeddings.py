@@ -7,9 +7,10 @@ import pytest
 
 import tiny_encoder
 from seggrid.align import embeddings
-from seggrid.align.embeddings import EXTRACTIONS, Embeddings, Options
+from seggrid.align.embeddings import Embeddings
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
+from seggrid.align.embeddings.options import EXTRACTIONS, Options
 from seggrid.base.errors import InputError
 from seggrid.base.extras import install_command
 from seggrid.text.segmentation import Segmentation

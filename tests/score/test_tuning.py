@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import tiny_encoder
-from seggrid.align.embeddings import Embeddings, Options
+from seggrid.align.embeddings import Embeddings
+from seggrid.align.embeddings.options import Options
 from seggrid.align.gibbs import Gibbs
 from seggrid.align.project import project_posteriors
 from seggrid.base.errors import InputError

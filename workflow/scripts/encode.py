@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.encoded import write_encoded
 from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings.options import Options
 from seggrid.base.arrays import read_arrays
 from seggrid.grid.jobs.script import timed
 from seggrid.segment.side import Side

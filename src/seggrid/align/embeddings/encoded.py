@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import NO_PRIOR, TEMPERATURE
 from seggrid.align.embeddings.extraction import (
     decided,
     diagonal_prior,
@@ -19,6 +18,7 @@ from seggrid.align.embeddings.extraction import (
     probabilities,
     similarities,
 )
+from seggrid.align.embeddings.options import NO_PRIOR, TEMPERATURE
 from seggrid.align.embeddings.sentences import LONG, match, sentence_edges
 from seggrid.align.project import project
 from seggrid.base.arrays import read_arrays, write_arrays

