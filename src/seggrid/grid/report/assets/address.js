@@ -55,7 +55,11 @@ const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? 
 /** @param {() => void} redraw draws again what does not take its colors from the style sheet */
 function theme(redraw) {
   const button = $("theme");
-  const name = () => replace(button, isDark() ? "Light" : "Dark").setAttribute("aria-label", `Use the ${isDark() ? "light" : "dark"} theme`);
+  const name = () =>
+    replace(button, isDark() ? "Light" : "Dark").setAttribute(
+      "aria-label",
+      `Use the ${isDark() ? "light" : "dark"} theme`,
+    );
   button.addEventListener("click", () => {
     document.documentElement.dataset.theme = isDark() ? "light" : "dark";
     name();

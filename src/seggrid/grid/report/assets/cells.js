@@ -13,7 +13,8 @@
  *   charts: Record<string, { spec: any, rows: Columns }>,
  *   views: string | null,
  *   config: any,
- *   tables: Record<string, { columns: Columns, cells: (number | null)[] | null, latex: string | null, said: Record<string, string> }>,
+ *   tables: Record<string, { columns: Columns, cells: (number | null)[] | null, latex: string | null,
+ *     said: Record<string, string> }>,
  *   viewer: Record<string, { cells: string[], data: string }>,
  *   order?: string,
  * }}
@@ -70,7 +71,11 @@ function cellCard(cell) {
   const line = (metric) => {
     if (typeof cell[metric] !== "number") return null;
     const [low, high] = [cell[`${metric}_low`], cell[`${metric}_high`]];
-    return term(REPORT.labels[metric], score(cell[metric]), typeof low === "number" ? ` [${score(low)}, ${score(high)}]` : "");
+    return term(
+      REPORT.labels[metric],
+      score(cell[metric]),
+      typeof low === "number" ? ` [${score(low)}, ${score(high)}]` : "",
+    );
   };
   const over = (partner) => {
     const [value, p] = [cell[`delta_f1_${partner}`], cell[`p_${partner}_holm`]];
@@ -86,7 +91,14 @@ function cellCard(cell) {
     h("p", null, `${cell.pair} · ${cell.aligner}`),
     cell.remark && h("p", null, cell.remark),
     VIEWED.size > 0 && h("p", null, inViewer(cell) ? "Click: its alignments." : elsewhere),
-    h("dl", null, ["f1", "precision", "recall", "aer"].map(line), over("words"), over("plain"), ["f1_sd", "f1_samples_sd"].map(line)),
+    h(
+      "dl",
+      null,
+      ["f1", "precision", "recall", "aer"].map(line),
+      over("words"),
+      over("plain"),
+      ["f1_sd", "f1_samples_sd"].map(line),
+    ),
     cell.signature && h("code", null, cell.signature),
   );
 }

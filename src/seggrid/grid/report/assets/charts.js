@@ -1,5 +1,5 @@
-// Charts: specifications from Python, given to Vega-Lite. A chart is drawn when it comes into view, or when the browser
-// has nothing else to do.
+// Charts: specifications from Python, given to Vega-Lite. A chart is drawn when it comes into view, or when
+// the browser has nothing else to do.
 
 /** @typedef {{ spec: any, rows: Row[], width?: number, view?: any, turn: number, seen: boolean }} Drawn */
 /** @type {Map<HTMLElement, Drawn>} */
@@ -37,8 +37,13 @@ async function draw(element) {
     chart.view?.finalize();
     chart.view = view;
     const drawing = /** @type {SVGSVGElement} */ (inner.querySelector("svg"));
-    drawing.setAttribute("aria-hidden", "true"); // its marks are hundreds; the figure has a name, and its table
-    replace(element, inner, figureButtons(element.getAttribute("aria-label") ?? "", drawing, () => chartRows(view)));
+    // Its marks are hundreds; the figure has a name, and its table.
+    drawing.setAttribute("aria-hidden", "true");
+    replace(
+      element,
+      inner,
+      figureButtons(element.getAttribute("aria-label") ?? "", drawing, () => chartRows(view)),
+    );
     const excess = Math.ceil(drawing.getBoundingClientRect().width - width);
     if (excess <= 0) break;
     room = Math.max(width / 2, width - excess);
@@ -54,30 +59,46 @@ async function embed(element, spec, width) {
   config.axisY.labelLimit = Math.floor(Math.max(width * 0.38, Math.min(width * 0.5, 220)));
   config.header.labelLimit = spec.spec?.width ?? width;
   if (spec.params) replace($("parameters")); // the selects of the drawing before
-  const { view } = await vegaEmbed(element, { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...spec }, {
-    ast: true, // expressions are interpreted, not compiled: the page's policy forbids eval
-    actions: false,
-    logLevel: 1, // errors alone: a panel that a filter has just emptied has no extent
-    defaultStyle: false,
-    renderer: "svg",
-    config,
-    tooltip: (_handler, event, _item, value) => showTip(event, value && card(value)),
-  });
+  const { view } = await vegaEmbed(
+    element,
+    { $schema: "https://vega.github.io/schema/vega-lite/v6.json", ...spec },
+    {
+      ast: true, // expressions are interpreted, not compiled: the page's policy forbids eval
+      actions: false,
+      logLevel: 1, // errors alone: a panel that a filter has just emptied has no extent
+      defaultStyle: false,
+      renderer: "svg",
+      config,
+      tooltip: (_handler, event, _item, value) => showTip(event, value && card(value)),
+    },
+  );
   view.addEventListener("click", (_event, item) => openCell(cellOf(item?.datum)));
   return view;
 }
 
 // The cell that a mark stands for.
 /** @param {any} datum @returns {Row | undefined} */
-const cellOf = (datum) => CELLS[datum?.cell in CELLS ? datum.cell : typeof datum?.cell === "string" ? datum.i : -1];
+const cellOf = (datum) =>
+  CELLS[datum?.cell in CELLS ? datum.cell : typeof datum?.cell === "string" ? datum.i : -1];
 
 function card(datum) {
   const cell = cellOf(datum);
   if (cell) return cellCard(cell);
-  const shown = Object.entries(datum).filter(([name, value]) => !["style", "panel", "at"].includes(name) && value !== null && value !== "");
+  const shown = Object.entries(datum).filter(
+    ([name, value]) => !["style", "panel", "at"].includes(name) && value !== null && value !== "",
+  );
   if (!shown.length) return null;
-  const said = (value) => (typeof value === "number" && !Number.isInteger(value) ? score(value) : String(value));
-  return h("div", { class: "card" }, h("dl", null, shown.map(([name, value]) => [h("dt", null, name), h("dd", null, said(value))])));
+  const said = (value) =>
+    typeof value === "number" && !Number.isInteger(value) ? score(value) : String(value);
+  return h(
+    "div",
+    { class: "card" },
+    h(
+      "dl",
+      null,
+      shown.map(([name, value]) => [h("dt", null, name), h("dd", null, said(value))]),
+    ),
+  );
 }
 
 // What a chart draws, as rows with headings.
@@ -90,7 +111,9 @@ function chartRows(view) {
   };
   collect(view.scenegraph().root);
   const values = [...found].filter((value) => "panel" in value);
-  const columns = [...new Set(values.flatMap(Object.keys))].filter((name) => name !== "i" && values.some((value) => typeof value[name] !== "object"));
+  const columns = [...new Set(values.flatMap(Object.keys))].filter(
+    (name) => name !== "i" && values.some((value) => typeof value[name] !== "object"),
+  );
   return [columns, ...values.map((value) => columns.map((column) => value[column]))];
 }
 

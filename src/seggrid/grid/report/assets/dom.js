@@ -1,4 +1,5 @@
-// Building elements. Text enters the page only as text nodes and attribute values, so it cannot inject markup.
+// Building elements. Text enters the page only as text nodes and attribute values, so it cannot inject
+// markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,10 +17,8 @@ function build(node, attributes, children) {
   return node;
 }
 
-const h = (tag, attributes, ...children) =>
-  build(document.createElement(tag), attributes, children);
-const s = (tag, attributes, ...children) =>
-  build(document.createElementNS(SVG, tag), attributes, children);
+const h = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
+const s = (tag, attributes, ...children) => build(document.createElementNS(SVG, tag), attributes, children);
 
 /**
  * An element of page.html, by id.
@@ -51,7 +50,9 @@ function select(label, options, value, onchange) {
 
 const csv = (rows) =>
   rows
-    .map((row) => row.map((v) => (/[",\n]/.test(v ?? "") ? `"${String(v).replaceAll('"', '""')}"` : (v ?? ""))).join(","))
+    .map((row) =>
+      row.map((v) => (/[",\n]/.test(v ?? "") ? `"${String(v).replaceAll('"', '""')}"` : (v ?? ""))).join(","),
+    )
     .join("\n") + "\n";
 
 function showTip(event, content) {
@@ -92,7 +93,10 @@ const signed = (text) => text.replace("-", MINUS);
 const whole = (value) => signed(Math.round(value).toLocaleString("en"));
 const score = (value) => (typeof value === "number" ? signed(value.toFixed(3)) : "–");
 // Rounded first, so that there is no −0.000.
-const gain = (value) => (typeof value === "number" ? (value >= 0.0005 ? "+" : "") + signed((Math.round(value * 1000) / 1000 + 0).toFixed(3)) : "–");
+const gain = (value) =>
+  typeof value === "number"
+    ? (value >= 0.0005 ? "+" : "") + signed((Math.round(value * 1000) / 1000 + 0).toFixed(3))
+    : "–";
 const pValue = (p) => {
   const level = [0.001, 0.01, 0.05].find((alpha) => p <= alpha);
   return level ? `p ≤ ${level}` : `p = ${p.toFixed(3)}`;

@@ -1,4 +1,5 @@
-// The explorer: the reader picks a view; its parameters, which Vega binds to selects, are kept in the address.
+// The explorer: the reader picks a view; its parameters, which Vega binds to selects, are kept in the
+// address.
 
 /** @param {{ title: string, spec: any }[]} views */
 function explorer(views) {
@@ -8,7 +9,8 @@ function explorer(views) {
     return Math.max(0, at);
   };
 
-  // The view with the choices of the address, as far as they are possible here: it may come from another report.
+  // The view with the choices of the address, as far as they are possible here: it may come from another
+  // report.
   function specification() {
     const { spec } = views[index()];
     const params = spec.params.map((param) => {
@@ -22,7 +24,10 @@ function explorer(views) {
   // What the chosen score is, if the view lets one choose.
   function meaning() {
     const { params } = specification();
-    replace($("score-meaning"), own(REPORT.meanings, params.find(({ name, bind }) => bind && name === "score")?.value));
+    replace(
+      $("score-meaning"),
+      own(REPORT.meanings, params.find(({ name, bind }) => bind && name === "score")?.value),
+    );
   }
 
   function update() {

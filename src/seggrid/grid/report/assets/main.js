@@ -2,7 +2,8 @@
 
 async function start() {
   theme(redrawAll);
-  for (const [name, { spec, rows }] of Object.entries(REPORT.charts)) chart($(`chart-${name}`), spec, rowsOf(rows));
+  for (const [name, { spec, rows }] of Object.entries(REPORT.charts))
+    chart($(`chart-${name}`), spec, rowsOf(rows));
   Object.keys(REPORT.tables).forEach(table);
   if (VIEWED.size) alignments();
   for (const button of document.querySelectorAll("[data-cell]")) {
@@ -18,7 +19,11 @@ async function start() {
   address.listeners.push(reveal);
   reveal();
   if (REPORT.views) {
-    const failed = (error) => replace($("chart-explorer"), h("p", { class: "notice" }, `This browser cannot unpack the explorer (${error}).`));
+    const failed = (error) =>
+      replace(
+        $("chart-explorer"),
+        h("p", { class: "notice" }, `This browser cannot unpack the explorer (${error}).`),
+      );
     await inflate(REPORT.views).then(explorer, failed);
   }
   whenIdle(drawNext);

@@ -34,14 +34,19 @@ function standalone(drawing) {
   for (const node of copy.querySelectorAll("*")) {
     for (const name of ["fill", "stroke", "style"]) {
       const value = node.getAttribute(name);
-      if (value?.includes("var(")) node.setAttribute(name, value.replace(/var\((--[\w-]+)\)/g, (_, color) => printed(color)));
+      if (value?.includes("var("))
+        node.setAttribute(
+          name,
+          value.replace(/var\((--[\w-]+)\)/g, (_, color) => printed(color)),
+        );
     }
   }
   return { text: new XMLSerializer().serializeToString(copy), ...size };
 }
 
 /** @param {string} name @param {SVGSVGElement} drawing */
-const saveSvg = (name, drawing) => download(`${name}.svg`, new Blob([standalone(drawing).text], { type: "image/svg+xml" }));
+const saveSvg = (name, drawing) =>
+  download(`${name}.svg`, new Blob([standalone(drawing).text], { type: "image/svg+xml" }));
 
 /** @param {string} name @param {SVGSVGElement} drawing */
 async function savePng(name, drawing) {
@@ -56,7 +61,11 @@ async function savePng(name, drawing) {
 
 // Text as the name of a file.
 /** @param {string} text */
-const fileName = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+const fileName = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
 
 /**
  * A line of buttons.
@@ -68,7 +77,9 @@ const saveButtons = (what, kinds) =>
     "p",
     { class: "save", role: "group", "aria-label": `Save ${what}` },
     "Save: ",
-    Object.entries(kinds).map(([label, save]) => h("button", { type: "button", class: "quiet", onclick: save }, label)),
+    Object.entries(kinds).map(([label, save]) =>
+      h("button", { type: "button", class: "quiet", onclick: save }, label),
+    ),
   );
 
 /**

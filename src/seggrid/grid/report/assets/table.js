@@ -7,13 +7,30 @@ function sortedRows(rows, column, reverse) {
   const number = rows.some((row) => typeof row[column] === "number");
   const sign = (number ? -1 : 1) * (reverse ? -1 : 1);
   const compare = (a, b) => (number ? a - b : String(a).localeCompare(String(b), "en", { numeric: true }));
-  return [...rows].sort((a, b) => Number(missing(a)) - Number(missing(b)) || (missing(a) ? 0 : sign * compare(a[column], b[column])));
+  return [...rows].sort(
+    (a, b) =>
+      Number(missing(a)) - Number(missing(b)) || (missing(a) ? 0 : sign * compare(a[column], b[column])),
+  );
 }
 
 const MOST_ROWS = 100;
-const VERDICTS = { holds: "holds", better: "holds", "above chance": "holds", "above baseline": "holds", "holds in part": "part", fails: "fails", worse: "fails", "below chance": "fails", "below baseline": "fails" };
+const VERDICTS = {
+  holds: "holds",
+  better: "holds",
+  "above chance": "holds",
+  "above baseline": "holds",
+  "holds in part": "part",
+  fails: "fails",
+  worse: "fails",
+  "below chance": "fails",
+  "below baseline": "fails",
+};
 
-/** @param {string} column @param {any} value @param {boolean} counts whether all numbers of the column are integers */
+/**
+ * @param {string} column
+ * @param {any} value
+ * @param {boolean} counts whether all numbers of the column are integers
+ */
 function shownValue(column, value, counts) {
   if (column === "Verdict") return h("span", { class: `judged ${own(VERDICTS, value) ?? "other"}` }, value);
   if (value === null) return "–";
@@ -21,7 +38,9 @@ function shownValue(column, value, counts) {
   if (/^p\b/i.test(column)) return pValue(value);
   if (/^(over|difference)|difference$|^Best against/i.test(column)) return gain(value);
   if (counts) return whole(value);
-  return /seconds|\(s\)|MB/i.test(column) ? value.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 }) : score(value);
+  return /seconds|\(s\)|MB/i.test(column)
+    ? value.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    : score(value);
 }
 
 /**
@@ -35,14 +54,32 @@ function table(name) {
   const headings = Object.keys(columns);
   const shown = headings.filter((heading) => !["from", "to", "Signature"].includes(heading));
   const isNumber = (heading) => rows.some((row) => typeof row[heading] === "number");
-  const counts = new Set(shown.filter((heading) => !/F1|AER|Optimism/.test(heading) && rows.every((row) => row[heading] === null || Number.isInteger(row[heading]))));
+  const counts = new Set(
+    shown.filter(
+      (heading) =>
+        !/F1|AER|Optimism/.test(heading) &&
+        rows.every((row) => row[heading] === null || Number.isInteger(row[heading])),
+    ),
+  );
   const interval = (row, heading) => {
     if (headings[headings.indexOf(heading) + 1] !== "from" || row.from === null) return null;
-    return h("small", null, ` (${shownValue(heading, row.from, false)} to ${shownValue(heading, row.to, false)})`);
+    return h(
+      "small",
+      null,
+      ` (${shownValue(heading, row.from, false)} to ${shownValue(heading, row.to, false)})`,
+    );
   };
   const body = h("tbody");
   const heads = shown.map((heading) =>
-    h("th", { class: isNumber(heading) && "number", scope: "col" }, h("button", { type: "button", class: "sort", onclick: () => sort(heading), ...says(own(said, heading)) }, heading)),
+    h(
+      "th",
+      { class: isNumber(heading) && "number", scope: "col" },
+      h(
+        "button",
+        { type: "button", class: "sort", onclick: () => sort(heading), ...says(own(said, heading)) },
+        heading,
+      ),
+    ),
   );
   /** @type {{ column: string | null, reverse: boolean }} */
   let order = { column: null, reverse: false };
@@ -66,7 +103,14 @@ function table(name) {
     return h(
       "tr",
       opens || null,
-      shown.map((heading) => h("td", { class: isNumber(heading) && "number", "data-heading": heading }, shownValue(heading, row[heading], counts.has(heading)), interval(row, heading))),
+      shown.map((heading) =>
+        h(
+          "td",
+          { class: isNumber(heading) && "number", "data-heading": heading },
+          shownValue(heading, row[heading], counts.has(heading)),
+          interval(row, heading),
+        ),
+      ),
     );
   }
   function fill() {
@@ -74,19 +118,41 @@ function table(name) {
     replace(body, ordered.slice(0, MOST_ROWS).map(tableRow));
     heads.forEach((head, place) => {
       if (shown[place] !== order.column) head.removeAttribute("aria-sort");
-      else head.setAttribute("aria-sort", isNumber(shown[place]) === order.reverse ? "ascending" : "descending");
+      else
+        head.setAttribute("aria-sort", isNumber(shown[place]) === order.reverse ? "ascending" : "descending");
     });
   }
   fill();
-  const saved = { CSV: () => saveCsv(name, [headings, ...rows.map((row) => headings.map((heading) => row[heading]))]) };
-  if (latex) saved.LaTeX = async () => download(`${name}.tex`, new Blob([await inflate(latex)], { type: "text/x-tex" }));
+  const saved = {
+    CSV: () => saveCsv(name, [headings, ...rows.map((row) => headings.map((heading) => row[heading]))]),
+  };
+  if (latex)
+    saved.LaTeX = async () =>
+      download(`${name}.tex`, new Blob([await inflate(latex)], { type: "text/x-tex" }));
   const signed = [...new Set(rows.map((row) => row.Signature))].filter(Boolean);
   const place = $(`table-${name}`);
   replace(
     place,
-    h("div", { class: "scroll stacked", tabindex: "0", role: "region", "aria-label": `Table: ${name}` }, h("table", null, h("thead", null, h("tr", null, heads)), body)),
-    rows.length > MOST_ROWS && h("p", { class: "note" }, `The first ${MOST_ROWS} of ${whole(rows.length)}; sorting and saving take all.`),
-    build(saveButtons(name, saved), null, [Object.keys(said).length > 0 && h("a", { href: "#all-terms" }, "What the columns mean")]),
-    signed.length > 0 && h("details", { class: "more" }, h("summary", null, "Signatures of the scores"), signed.map((text) => h("p", { class: "note" }, text))),
+    h(
+      "div",
+      { class: "scroll stacked", tabindex: "0", role: "region", "aria-label": `Table: ${name}` },
+      h("table", null, h("thead", null, h("tr", null, heads)), body),
+    ),
+    rows.length > MOST_ROWS &&
+      h(
+        "p",
+        { class: "note" },
+        `The first ${MOST_ROWS} of ${whole(rows.length)}; sorting and saving take all.`,
+      ),
+    build(saveButtons(name, saved), null, [
+      Object.keys(said).length > 0 && h("a", { href: "#all-terms" }, "What the columns mean"),
+    ]),
+    signed.length > 0 &&
+      h(
+        "details",
+        { class: "more" },
+        h("summary", null, "Signatures of the scores"),
+        signed.map((text) => h("p", { class: "note" }, text)),
+      ),
   );
 }

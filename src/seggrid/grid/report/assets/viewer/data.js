@@ -11,7 +11,7 @@ function viewerPair(name) {
 function unpack(data) {
   const words = (lines) => lines.map((line) => line.split(" "));
   // There is no gold of a sentence whose line is null.
-  const links = (lines) => lines.map((line) => line === null ? null : new Set(line ? line.split(" ") : []));
+  const links = (lines) => lines.map((line) => (line === null ? null : new Set(line ? line.split(" ") : [])));
   return {
     source: words(data.source),
     target: words(data.target),
@@ -25,13 +25,16 @@ function unpack(data) {
   };
 }
 
-// A map from each link "i-j" of the cell or of the sure gold to its kind: right, allowed, wrong or missed; or found,
-// if the sentence has no gold.
+// A map from each link "i-j" of the cell or of the sure gold to its kind: right, allowed, wrong or missed; or
+// found, if the sentence has no gold.
 function judge(pair, cell, at) {
   const kinds = new Map();
   const [sure, possible] = [pair.sure[at], pair.possible[at]];
   for (const link of cell.links[at]) {
-    kinds.set(link, sure === null ? "found" : sure.has(link) ? "right" : possible.has(link) ? "allowed" : "wrong");
+    kinds.set(
+      link,
+      sure === null ? "found" : sure.has(link) ? "right" : possible.has(link) ? "allowed" : "wrong",
+    );
   }
   for (const link of sure ?? []) if (!kinds.has(link)) kinds.set(link, "missed");
   return kinds;
@@ -72,7 +75,8 @@ function sentenceOrder(pair, a, b, order, find) {
 }
 
 // The kinds of links that a sentence can have.
-const kindsOf = (pair, at) => Object.keys(KINDS).filter((kind) => (kind === "found") === (pair.sure[at] === null));
+const kindsOf = (pair, at) =>
+  Object.keys(KINDS).filter((kind) => (kind === "found") === (pair.sure[at] === null));
 
 // Groups of adjacent words such that no token crosses a group's boundary: [[number of words, tokens], ...],
 // see `grouped_tokens`.

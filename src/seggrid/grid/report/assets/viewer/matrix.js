@@ -8,12 +8,16 @@ function glyph(kind, x, y, r, half) {
   const side = half === 0 ? -r : r;
   if (kind === "wrong") {
     const d = r * 1.18;
-    const path = half === null ? `M${x} ${y - d}L${x + d} ${y}L${x} ${y + d}L${x - d} ${y}Z` : `M${x} ${y - d}L${x + (side / r) * d} ${y}L${x} ${y + d}Z`;
+    const path =
+      half === null
+        ? `M${x} ${y - d}L${x + d} ${y}L${x} ${y + d}L${x - d} ${y}Z`
+        : `M${x} ${y - d}L${x + (side / r) * d} ${y}L${x} ${y + d}Z`;
     return s("path", { d: path, fill: color });
   }
-  const disc = half === null
-    ? `M${x} ${y - r}A${r} ${r} 0 1 1 ${x} ${y + r}A${r} ${r} 0 1 1 ${x} ${y - r}Z`
-    : `M${x} ${y - r}A${r} ${r} 0 0 ${sweep} ${x} ${y + r}${kind === "missed" ? "" : "Z"}`;
+  const disc =
+    half === null
+      ? `M${x} ${y - r}A${r} ${r} 0 1 1 ${x} ${y + r}A${r} ${r} 0 1 1 ${x} ${y - r}Z`
+      : `M${x} ${y - r}A${r} ${r} 0 0 ${sweep} ${x} ${y + r}${kind === "missed" ? "" : "Z"}`;
   return kind === "missed"
     ? s("path", { d: disc, fill: "none", stroke: color, "stroke-width": 1.8 })
     : s("path", { d: disc, fill: color });
@@ -51,8 +55,10 @@ function matrix(pair, at, judged) {
   const x = (j) => left + j * size;
   const y = (i) => top + i * size;
   const grid = [];
-  for (let i = 0; i <= source.length; i += 1) grid.push(s("line", { x1: left, x2: width, y1: y(i), y2: y(i) }));
-  for (let j = 0; j <= target.length; j += 1) grid.push(s("line", { x1: x(j), x2: x(j), y1: top, y2: height }));
+  for (let i = 0; i <= source.length; i += 1)
+    grid.push(s("line", { x1: left, x2: width, y1: y(i), y2: y(i) }));
+  for (let j = 0; j <= target.length; j += 1)
+    grid.push(s("line", { x1: x(j), x2: x(j), y1: top, y2: height }));
   const square = (link, name) => {
     const [i, j] = link.split("-").map(Number);
     return s("rect", { x: x(j), y: y(i), width: size, height: size, fill: `var(--${name})` });
@@ -64,17 +70,30 @@ function matrix(pair, at, judged) {
     }),
   );
   const label = { fill: "var(--ink)", "font-size": 12 };
-  const rowLabels = source.map((word, i) => s("text", { ...label, x: left - 6, y: y(i) + size / 2 + 4, "text-anchor": "end" }, shorten(word)));
+  const rowLabels = source.map((word, i) =>
+    s("text", { ...label, x: left - 6, y: y(i) + size / 2 + 4, "text-anchor": "end" }, shorten(word)),
+  );
   const columnLabels = target.map((word, j) => {
     const px = x(j) + size / 2 + 3;
-    return s("text", { ...label, x: px, y: top - 6, transform: `rotate(${(-lean * 180) / Math.PI} ${px} ${top - 6})` }, shorten(word));
+    return s(
+      "text",
+      { ...label, x: px, y: top - 6, transform: `rotate(${(-lean * 180) / Math.PI} ${px} ${top - 6})` },
+      shorten(word),
+    );
   });
   const across = s("rect", { x: left, width: width - left, height: size, fill: "var(--accent)", opacity: 0 });
   const down = s("rect", { y: top, height: height - top, width: size, fill: "var(--accent)", opacity: 0 });
   const svg = s(
     "svg",
-    { width: width + overhang, height: height + 2, role: "img", "aria-label": describeMatrix(pair, at, judged) },
-    [...(pair.possible[at] ?? [])].filter((link) => !pair.sure[at].has(link)).map((link) => square(link, "possible")),
+    {
+      width: width + overhang,
+      height: height + 2,
+      role: "img",
+      "aria-label": describeMatrix(pair, at, judged),
+    },
+    [...(pair.possible[at] ?? [])]
+      .filter((link) => !pair.sure[at].has(link))
+      .map((link) => square(link, "possible")),
     [...(pair.sure[at] ?? [])].map((link) => square(link, "sure")),
     s("g", { stroke: "var(--line)" }, grid),
     across,
@@ -83,7 +102,12 @@ function matrix(pair, at, judged) {
     rowLabels,
     columnLabels,
   );
-  const box = h("div", { class: "matrix", tabindex: "0" }, width > room && h("p", { class: "note" }, "Wider than the screen: move it sideways."), svg);
+  const box = h(
+    "div",
+    { class: "matrix", tabindex: "0" },
+    width > room && h("p", { class: "note" }, "Wider than the screen: move it sideways."),
+    svg,
+  );
 
   function light(i, j) {
     for (const node of box.querySelectorAll(".lit")) node.classList.remove("lit");
@@ -95,7 +119,10 @@ function matrix(pair, at, judged) {
     down.setAttribute("x", x(j));
     rowLabels[i].classList.add("lit");
     columnLabels[j].classList.add("lit");
-    for (const [side, index] of [["source", i], ["target", j]]) {
+    for (const [side, index] of [
+      ["source", i],
+      ["target", j],
+    ]) {
       for (const group of document.querySelectorAll(`.group[data-side="${side}"]`)) {
         const [from, to] = ["data-from", "data-to"].map((name) => Number(group.getAttribute(name)));
         if (from <= index && index < to) group.classList.add("lit");
@@ -119,27 +146,46 @@ function matrix(pair, at, judged) {
 
 function linkCard(pair, at, judged, i, j) {
   const link = `${i}-${j}`;
-  const gold = pair.sure[at] === null ? null : pair.sure[at].has(link) ? "sure" : pair.possible[at].has(link) ? "possible" : "none";
+  const gold =
+    pair.sure[at] === null
+      ? null
+      : pair.sure[at].has(link)
+        ? "sure"
+        : pair.possible[at].has(link)
+          ? "possible"
+          : "none";
   return h(
     "div",
     { class: "card" },
     h("strong", null, h("bdi", null, pair.source[at][i]), " – ", h("bdi", null, pair.target[at][j])),
     gold && h("p", null, `gold: ${gold}`),
-    judged.map((kinds, which) => h("div", null, `${judged.length > 1 ? `${which ? "B" : "A"}: ` : ""}${KINDS[kinds.get(link)] ?? "no link"}`)),
+    judged.map((kinds, which) =>
+      h(
+        "div",
+        null,
+        `${judged.length > 1 ? `${which ? "B" : "A"}: ` : ""}${KINDS[kinds.get(link)] ?? "no link"}`,
+      ),
+    ),
   );
 }
 
 // The matrix as text, for screen readers.
 function describeMatrix(pair, at, judged) {
   const part = (kinds) =>
-    kindsOf(pair, at).map((kind) => {
-      const found = [...kinds].filter(([, of]) => of === kind).map(([link]) => {
-        const [i, j] = link.split("-").map(Number);
-        return `${pair.source[at][i]}–${pair.target[at][j]}`;
-      });
-      return `${KINDS[kind]}: ${found.join(", ") || "none"}`;
-    }).join("; ");
-  return judged.map((kinds, which) => `${judged.length > 1 ? (which ? "B. " : "A. ") : ""}${part(kinds)}`).join(". ");
+    kindsOf(pair, at)
+      .map((kind) => {
+        const found = [...kinds]
+          .filter(([, of]) => of === kind)
+          .map(([link]) => {
+            const [i, j] = link.split("-").map(Number);
+            return `${pair.source[at][i]}–${pair.target[at][j]}`;
+          });
+        return `${KINDS[kind]}: ${found.join(", ") || "none"}`;
+      })
+      .join("; ");
+  return judged
+    .map((kinds, which) => `${judged.length > 1 ? (which ? "B. " : "A. ") : ""}${part(kinds)}`)
+    .join(". ");
 }
 
 // The links of a sentence and those missed, as rows with headings.
