@@ -86,9 +86,9 @@ def make(made: Shown, results: Results) -> pd.DataFrame:
     if "merges" in table:
         table["merges"] = pd.to_numeric(table["merges"]).astype("Int64")
     table = table.rename(columns=titles)
-    signed = results.get("scores", pd.DataFrame())
-    if made.cell and "signature" in signed:  # tables of an earlier version have none
-        signatures = signed.set_index("cell")["signature"].fillna("")
+    signed = results.get("scores", pd.DataFrame({"cell": []}))
+    signatures = signed.set_index("cell").get("signature", pd.Series(dtype=str)).fillna("")
+    if made.cell and any(signatures):  # tables of an earlier version have none
         table[SIGNATURE] = source.loc[table.index, made.cell].map(signatures).fillna("")
     return table
 
