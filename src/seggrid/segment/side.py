@@ -174,8 +174,10 @@ class Side(SideValues):
         unit = segmenter.size_unit if size == "merges" else "types"
         return f"{learned:.0f} of {wanted} {unit}, all that its text has"
 
+    # Kept: a grid of 10,000 cells needs the spellings of a few hundred sides a hundred thousand times.
+    @cache  # noqa: B019 (sides are few, and live as long as the process)
     def __str__(self) -> str:
-        return _full_spec(self)
+        return self.spec()
 
 
 _SHARED = frozenset(field.name for field in fields(Side))
@@ -191,12 +193,6 @@ def override(values: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
     if "merges" in own and "vocabulary" not in own:
         merged.pop("vocabulary", None)
     return merged
-
-
-@cache
-def _full_spec(side: Side) -> str:
-    # Cached: a grid of 10,000 cells needs the spellings of a few hundred sides a hundred thousand times.
-    return side.spec()
 
 
 @cache
