@@ -25,10 +25,12 @@ report: {resamples: 100}
 
 @pytest.fixture
 def study(tmp_path, monkeypatch):
-    builtin_pair.write_pair(tmp_path, 20)
-    (tmp_path / "config.yaml").write_text(CONFIG)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    folder = tmp_path / "study"
+    folder.mkdir()
+    builtin_pair.write_pair(folder, 20)
+    (folder / "config.yaml").write_text(CONFIG)
+    monkeypatch.chdir(folder)
+    return folder
 
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in OF_A_SHELL])

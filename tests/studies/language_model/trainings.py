@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+from seggrid.base.extras import SNAKEFILE
 from seggrid.base.folders import DIGESTS, read_digests
 
 SPEC = "bpe+case=keep+spaces=yes+scoring=frequency+merges=100+application=rank"
@@ -35,7 +36,7 @@ def kill_and_repeat(script, arguments, sign):
     """Run a script, kill it when a file is there, and run it again; what the second run says."""
     command = [
         sys.executable,
-        str(script.with_name("job.py")),
+        str(SNAKEFILE.parent / "scripts/job.py"),
         str(script),
         *arguments,
         "--every=0",
