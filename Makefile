@@ -57,10 +57,10 @@ test: $(call stamp,test) ## Lint, and run the tests, but those of make check
 	$(lint)
 	pytest -n 2 $(parallel) --tier test
 
-# Three processes for two cores: some of these tests wait, for Slurm or for a browser.
+# Four processes for two cores: many of these tests wait, for Slurm or for a browser.
 check: $(call stamp,check) ## Lint, and run every test; with PyTorch, and with Slurm, Chromium and corpora if they are here
 	$(lint)
-	pytest -n 3 $(parallel) --tier check
+	pytest -n 4 $(parallel) --tier check
 
 define lint
 	ruff check .
