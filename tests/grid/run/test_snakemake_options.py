@@ -83,7 +83,10 @@ def test_jobs_that_would_wait_without_end_are_refused(without_programs):
     slurm = ["--executor", "slurm", "--cores"]
     with pytest.raises(InputError, match="no node of this cluster has more than 8"):
         read_options([*slurm, "9"])
-    for words in ([*slurm, "8"], [*slurm, "9", "-n"], [*slurm, "9", "--unlock"]):
+    for words in (
+        *([*slurm, "8"], [*slurm, "9", "-n"], [*slurm, "9", "--unlock"]),
+        ["--executor", "slurm", "--jobs", "9"],
+    ):
         read_options(words)
     (without_programs / "sacct").write_text(
         "#!/bin/sh\necho Slurm accounting storage is disabled >&2\n"

@@ -150,7 +150,7 @@ def _waits_without_end(given: Namespace, places: Mapping[str, str]) -> Iterator[
         for word in _said_by("sinfo", "--noheader", "--Node", "--format=%c").split()
         if word.isdecimal()
     ]
-    if cores and given.cores > max(cores):
+    if cores and isinstance(given.cores, int) and given.cores > max(cores):
         message = f"jobs of up to {given.cores} cores, and no node of this cluster has more than {max(cores)}"
         hint = f"add --cores {max(cores)}; Slurm would let such a job wait without end"
         yield InputError(message, file=places.get("cores"), hint=hint)
