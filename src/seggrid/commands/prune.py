@@ -31,7 +31,7 @@ from seggrid.morphology.references import (
     in_form_of,
     read_reference,
 )
-from seggrid.morphology.word_segmentation import count_types, read_model, tokenize
+from seggrid.morphology.word_segmentation import READ, count_types, read_model, tokenize
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.tokenizer_json import beyond_library, write_folder, write_tokenizer
 from seggrid.segment.model_file import kind_of_file
@@ -62,7 +62,7 @@ class Pruned:
     words: Counter[str]
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write the model in the format of the model that was pruned."""
+        """Write the model in the format of the model that was pruned; of sentencepiece, a tokenizer.json."""
         if isinstance(self.model, BPEModel):
             self.model.write(fspath(file))
         else:
@@ -169,10 +169,7 @@ def _prune(
 def command(
     model: Annotated[
         InputFile,
-        Help(
-            "a model of seggrid learn, a tokenizer.json or a sentencepiece model of BPE, or a merges.txt "
-            "over bytes"
-        ),
+        Help(f"a model of seggrid learn, {READ}"),
     ],
     /,
     *,

@@ -14,7 +14,7 @@ from seggrid.base.lines import UNSEEN
 from seggrid.base.parameters import AnyPath, Help, InputFile, Output, VocabFile, checked
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
-from seggrid.morphology.word_segmentation import read_model
+from seggrid.morphology.word_segmentation import READ, read_model
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.model_file import kind_of_file
 from seggrid.segment.wordmap import Wordmap, ranked_covers
@@ -57,8 +57,9 @@ def tree(
     """How a model builds words, as `seggrid tree` shows it.
 
     Args:
-        model: a file: what `seggrid learn` wrote, a tokenizer.json of BPE, or a merges.txt over bytes; with a
-            model of wordmap or lexical, all ways to cut a word into its segments are shown.
+        model: a file: what `seggrid learn` wrote, a tokenizer.json or a sentencepiece model of BPE, or a
+            merges.txt over bytes; with a model of wordmap or lexical, all ways to cut a word into its
+            segments are shown.
         words: the words.
         vocab: vocab.json that belongs to merges.txt.
         around: a type, whose merges are told, too; without words, the picture shows them.
@@ -107,9 +108,8 @@ def command(
     model: Annotated[
         InputFile,
         Help(
-            "what seggrid learn wrote, a tokenizer.json of BPE, or a merges.txt over bytes; with a model of "
-            "wordmap or lexical, all ways to cut a word into its segments are shown, with their weights, the "
-            "chosen one first"
+            f"what seggrid learn wrote, {READ}; with a model of wordmap or lexical, all ways to cut a word "
+            "into its segments are shown, with their weights, the chosen one first"
         ),
     ],
     words: Annotated[tuple[str, ...], Help("words whose tokens are shown", metavar="WORD")] = (),

@@ -36,6 +36,10 @@ QUEUE = "queue"
 """The name in tables for the kind of dropout of `apply_merges`."""
 
 
+READ = "a tokenizer.json or a sentencepiece model of BPE, or a merges.txt over bytes"
+"""What `read_model` reads besides models of seggrid, for users."""
+
+
 def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyModel:
     """Read the merges of a tokenizer: a `tokenizer.json`, the `.model` of a sentencepiece BPE, or a model of
     seggrid; with its `vocab.json`, a `merges.txt` over bytes."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -39,43 +40,37 @@ def merging_of_sentencepiece(path: str | Path) -> dict[str, Any]:
     if any(piece.type == proto.SentencePiece.UNUSED for piece in proto.pieces):
         hint = "give the model before --vocabulary or SetVocabulary left types out"
         raise InputError("a model with types that are never used", file=path, hint=hint)
-    content = _content(proto)
+    content = _content(model, proto)
     _check_equal(content, model, path)
     return content
 
 
-def _content(proto: Any) -> dict[str, Any]:
-    kinds = proto.SentencePiece
-    types = [piece.piece for piece in proto.pieces]
-    own: dict[str, int] = {}
-    of_kind: dict[int, dict[str, int]] = {}
-    for id, piece in enumerate(proto.pieces):
-        of_kind.setdefault(piece.type, {})[piece.piece] = id
-        if piece.type in (kinds.NORMAL, kinds.USER_DEFINED):
-            own[piece.piece] = id
-    order = sorted(own.values(), key=lambda id: (-proto.pieces[id].score, id))
-    merges = [merge for id in order for merge in _ways(types[id], own)]
-    cuts = not any(BOUNDARY in text[1:] or " " in text for text in own)
-    model = {
-        "vocab": {text: id for id, text in enumerate(types)},
-        "merges": merges,
-        "unk_token": next(iter(of_kind[kinds.UNKNOWN])),
+def _content(model: SentencePiece, proto: Any) -> dict[str, Any]:
+    kinds, ids = proto.SentencePiece, {text: id for id, text in enumerate(model.types)}
+    symbols = [piece.piece for piece in proto.pieces if piece.type == kinds.USER_DEFINED]
+    merged = (kinds.NORMAL, kinds.USER_DEFINED)
+    own = {piece.piece: piece.score for piece in proto.pieces if piece.type in merged}
+    order = sorted(own, key=lambda text: (-own[text], ids[text]))
+    merging = {
+        "vocab": ids,
+        "merges": [merge for text in order for merge in _ways(text, own)],
+        "unk_token": model.unknown,
         "fuse_unk": True,
-        "byte_fallback": kinds.BYTE in of_kind,
+        "byte_fallback": any(piece.type == kinds.BYTE for piece in proto.pieces),
     }
     spec = proto.normalizer_spec
-    cutter = metaspace(spec.add_dummy_prefix) | {"split": cuts}
-    content = tokenizer_json(cutter, None, model)
+    cuts = not any(BOUNDARY in text[1:] or " " in text for text in own)
+    content = tokenizer_json(metaspace(spec.add_dummy_prefix) | {"split": cuts}, None, merging)
     if spec.precompiled_charsmap:
         table = base64.b64encode(spec.precompiled_charsmap).decode()
         content["normalizer"] = {"type": "Precompiled", "precompiled_charsmap": table}
     # Control symbols stay out: sentencepiece does not find them in a text.
-    found = special_tokens(of_kind.get(kinds.USER_DEFINED, {}))
+    found = special_tokens({text: ids[text] for text in symbols})
     content["added_tokens"] = [{**one, "special": False} for one in found]
     return content
 
 
-def _ways(text: str, types: dict[str, int]) -> list[list[str]]:
+def _ways(text: str, types: Collection[str]) -> list[list[str]]:
     """Each way to put a text together from two types, that with the longest first part last."""
     cuts = ((text[:at], text[at:]) for at in range(1, len(text)))
     return [[left, right] for left, right in cuts if left in types and right in types]
