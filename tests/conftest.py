@@ -16,9 +16,11 @@ from seggrid.text.sides import SIDES
 from seggrid.text.text_files import read_text
 from snake import Forks, Scripts, Snakemake
 
-# The first call of a kernel compiles it; no test should fail because of that time.
-settings.register_profile("seggrid", deadline=None)
-settings.register_profile("quick", deadline=None, max_examples=25)
+# The first call of a kernel compiles it; no test should fail because of that time. The same examples are
+# drawn each time, so that what passed on one machine passes on the next; `--explore` draws others.
+settings.register_profile("explore", deadline=None)
+settings.register_profile("seggrid", deadline=None, derandomize=True)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
 settings.load_profile("seggrid")
 
 # Processes of the tests load hundreds of modules; without bytecode each would compile them.
@@ -59,13 +61,16 @@ collect_ignore_glob = ["conftest.py", "*/conftest.py"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that `make quick`, `make test` and `make check` set."""
+    """Add the option of `make quick`, `make test` and `make check`, and that of a search for failures."""
     parser.addoption("--tier", choices=TIERS, default="check", help="which tests run (check: all)")
+    parser.addoption("--explore", action="store_true", help="draw other examples of properties")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Describe the markers that this file gives a meaning; draw fewer examples in `make quick`."""
-    if config.getoption("--tier") == "quick":
+    if config.getoption("--explore"):
+        settings.load_profile("explore")
+    elif config.getoption("--tier") == "quick":
         settings.load_profile("quick")
     for line in (
         "tier(name): the first tier in which a test runs, if not that of its folder: test or check",

@@ -102,7 +102,8 @@ def test_what_is_written_is_read(tmp_path_factory, format, suffix, rows):
     )
     expected = [[text.split(" ") for text in side] for side in zip(*rows, strict=True)]
     assert [side.words for side in sides] == expected
-    assert not remarks
+    # Words that are drawn may look like uncut text, as `0:` does.
+    assert all("punctuation is part of words" in remark for remark in remarks)
     ids = {"tsv": [f"s{k}" for k in range(len(rows))], "wpt": [f"{k:04}" for k in range(len(rows))]}
     assert sides[0].ids == ids.get(format)
 
