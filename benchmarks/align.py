@@ -42,7 +42,7 @@ from align_peers import HEURISTIC, PEERS
 from seggrid.align import ALIGNERS
 from seggrid.align.gibbs import Options
 from seggrid.align.project import project
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import learn
@@ -130,7 +130,7 @@ def peers(source, target, runs, threads):
             for name, (aligner, count, turns) in contenders.items():
                 for _ in range(turns):
                     align = partial(aligner.align, *segmentations, threads=count)
-                    joined, *seconds = timed(lambda align=align: symmetrize(*align()))
+                    joined, *seconds = timed(lambda align=align: combine_directions(*align()))
                     links[name] = len(joined.pairs)
                     times[name].append(seconds)
         typical = medians(times)
@@ -145,7 +145,7 @@ def peers(source, target, runs, threads):
 
 def warm_up(segmentations):
     """Read or compile the kernels."""
-    symmetrize(*ALIGNERS["fast_align"]().align(*segmentations))
+    combine_directions(*ALIGNERS["fast_align"]().align(*segmentations))
     ALIGNERS["gibbs"](Options(relative_iterations=0.01)).align(*segmentations)
 
 
@@ -158,7 +158,7 @@ def contender(given):
         raise argparse.ArgumentTypeError(f"no such aligner: {name}")
     options = {key: yaml.safe_load(value) for key, _, value in (s.partition("=") for s in settings)}
     aligner = ALIGNERS[name](ALIGNERS[name].settings(**options))
-    return given, lambda source, target, seed, threads: symmetrize(
+    return given, lambda source, target, seed, threads: combine_directions(
         *aligner.align(source, target, seed=seed, threads=threads), HEURISTIC
     )
 
@@ -236,7 +236,7 @@ def one_size(aligner, size, threads, warm):
     """Generate, align, symmetrize, and print a line of the table."""
     if aligner != "eflomal":
         # Kernels are compiled or read before the time is taken.
-        symmetrize(*ALIGNERS[aligner]().align(*generated(100)[:2], threads=threads))
+        combine_directions(*ALIGNERS[aligner]().align(*generated(100)[:2], threads=threads))
     if warm:
         return
     source, target, places = generated(size)
@@ -244,7 +244,7 @@ def one_size(aligner, size, threads, warm):
 
     def work():
         ways.extend(ALIGNERS[aligner]().align(source, target, threads=threads))
-        symmetrize(*ways)
+        combine_directions(*ways)
 
     with PeakOfChildren("eflomal") as children:
         _, wall, cpu = timed(work)

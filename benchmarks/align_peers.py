@@ -13,7 +13,7 @@ import numpy as np
 
 from seggrid.align.chosen import links_of
 from seggrid.align.parallel import numbered
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.text.links import Links
 from seggrid.text.ragged import offsets_of
 
@@ -84,7 +84,7 @@ def _of_both(places, source, target):
         for rows in (places(*lines), places(*lines[::-1]))
     )
     one, other = source.offsets, target.offsets
-    return symmetrize(
+    return combine_directions(
         links_of(one, other, forward, False), links_of(other, one, reverse, True), HEURISTIC
     )
 

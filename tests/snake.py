@@ -154,11 +154,11 @@ def serve() -> None:
 
 def load_for_jobs() -> None:
     """Load what the workflow's fork server loads."""
-    from seggrid.grid.rules.environment import scripts
+    from seggrid.grid.rules.environment import job_scripts
     from seggrid.grid.run.code_digest import modules_of_scripts
     from seggrid.grid.run.fork_server import preload
 
-    preload(modules_of_scripts(scripts()))
+    preload(modules_of_scripts(job_scripts()))
 
 
 def offer_fork_server() -> None:

@@ -113,7 +113,7 @@ def measures_table() -> str:
 
 def snakemake_table() -> str:
     """The options of Snakemake that are refused, always or with some values."""
-    rows = options_of_run.table()
+    rows = options_of_run.option_table()
     said = [(f"`--{name}`", why) for name, why in rows["refused"].items()]
     for rule, how in (
         ("only", "with other values than {}"),

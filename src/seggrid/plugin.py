@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seggrid.align.aligner import Aligner, Counts, Keeps, Probabilities
+    from seggrid.align.aligner import Aligner, CountingAligner, Keeps, Probabilities
     from seggrid.align.chosen import links_of
-    from seggrid.align.parallel import check_parallel, numbered, read_links
+    from seggrid.align.parallel import check_parallel, numbered, read_printed_links
     from seggrid.base.axis import Axis
     from seggrid.base.csv_file import read_csv
     from seggrid.base.errors import InputError
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from seggrid.text.segmentation import Segmentation, read_first
 
 _MODULES = {
-    "align.aligner": ("Aligner", "Counts", "Keeps", "Probabilities"),
+    "align.aligner": ("Aligner", "CountingAligner", "Keeps", "Probabilities"),
     "align.chosen": ("links_of",),
-    "align.parallel": ("check_parallel", "numbered", "read_links"),
+    "align.parallel": ("check_parallel", "numbered", "read_printed_links"),
     "base.axis": ("Axis",),
     "base.csv_file": ("read_csv",),
     "base.errors": ("InputError",),
@@ -72,7 +72,7 @@ __all__ = [
     "Conflict",
     "Content",
     "Cost",
-    "Counts",
+    "CountingAligner",
     "File",
     "FilePath",
     "Grid",
@@ -102,7 +102,7 @@ __all__ = [
     "read_cells",
     "read_csv",
     "read_first",
-    "read_links",
+    "read_printed_links",
     "read_scores",
     "timed",
     "write_table",

@@ -16,7 +16,7 @@ from seggrid.align.embeddings.extraction import (
     entropies,
     extract,
     itermax,
-    match,
+    match_pieces,
     probabilities,
     similarities,
 )
@@ -82,7 +82,7 @@ def test_itermax_is_argmax_twice(similarity):
 def test_match_is_the_best_of_all_assignments(n, m, seed):
     pytest.importorskip("scipy", reason="pip install scipy")
     similarity = similarities(*drawn(seed, n, m))
-    found = links(match(similarity))
+    found = links(match_pieces(similarity))
     assert len(found) == len({i for i, _ in found}) == len({j for _, j in found}) == min(n, m)
     wide = similarity if n <= m else similarity.T
     best = max(

@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from small_corpora import CORPORA
 
 from seggrid.align.fast_align import Model, Options, _way, training
-from seggrid.align.fast_align.training import align, force_align, train
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.fast_align.training import (
+    align_by_fast_align,
+    force_align,
+    train_fast_align,
+)
+from seggrid.align.symmetrize import combine_directions
 from seggrid.base.errors import InputError
 from seggrid.text.links import Links
 from seggrid.text.segmentation import Segmentation
@@ -45,7 +49,9 @@ OPTIONS = st.builds(
 @example([(["a"], ["w"]), (["b"], ["w"]), (["a"], ["x"])], Options(iterations=1))
 def test_equals_the_slow_twin(corpus, options):
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
-    ours = train(Segmentation.from_words(source), Segmentation.from_words(target), options=options)
+    ours = train_fast_align(
+        Segmentation.from_words(source), Segmentation.from_words(target), options=options
+    )
     forward = Twin(source, target, options).run()
     reverse = Twin(target, source, options).run()
     for twin, alignment, direction, transposed in (
@@ -100,13 +106,13 @@ def words(texts):
 
 @pytest.mark.needs_mirror
 def test_links_of_the_program(words, shared_data):
-    thesis_links, expected = align(*words, threads=2), []
+    thesis_links, expected = align_by_fast_align(*words, threads=2), []
     for ours, name in zip(thesis_links, ("forward", "reverse"), strict=True):
         packed = (shared_data / "fast_align" / f"eng-deu.words.{name}.gz").read_bytes()
         theirs = Links.from_lines(gzip.decompress(packed).decode().splitlines())
         assert shared(ours, theirs) >= 0.9999 * max(len(ours.pairs), len(theirs.pairs))
         expected.append(theirs)
-    ours, theirs = symmetrize(*thesis_links), symmetrize(*expected)
+    ours, theirs = combine_directions(*thesis_links), combine_directions(*expected)
     assert shared(ours, theirs) >= 0.9999 * max(len(ours.pairs), len(theirs.pairs))
 
 
@@ -118,21 +124,21 @@ def shared(one, other):
 def test_threads_do_not_change_a_byte(words, monkeypatch):
     monkeypatch.setattr(_way, "PART", 5_000)
     sides = [side.take(range(300)) for side in words]
-    expected = bytes_of(train(*sides))
+    expected = bytes_of(train_fast_align(*sides))
     for threads in (1, 2, 3, 16):
-        assert bytes_of(train(*sides, threads=threads)) == expected
+        assert bytes_of(train_fast_align(*sides, threads=threads)) == expected
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 3, 4, 5])
 def test_what_is_computed_anew_is_what_was_kept(words, monkeypatch, iterations):
     sides, options = [side.take(range(100)) for side in words], Options(iterations=iterations)
     monkeypatch.setattr(_way, "PART", 5_000)
-    expected = bytes_of(train(*sides, options=options))
+    expected = bytes_of(train_fast_align(*sides, options=options))
     monkeypatch.setattr(training, "SMALL", 0)
     for threads in (1, 3):
-        assert bytes_of(train(*sides, options=options, threads=threads)) == expected
-    links = align(*sides, options=options)
-    trained = train(*sides, options=options)
+        assert bytes_of(train_fast_align(*sides, options=options, threads=threads)) == expected
+    links = align_by_fast_align(*sides, options=options)
+    trained = train_fast_align(*sides, options=options)
     assert [way.lines() for way in links] == [
         way.links.lines() for way in (trained.forward, trained.reverse)
     ]
@@ -149,7 +155,7 @@ def test_an_exact_tie_goes_to_the_first():
     # m = 2, n = 4: target token 1 is equally far from source tokens 1 and 3, which are the same word.
     source = segmented("a b a c", "a", "a", "b", "b", "c", "c")
     target = segmented("x y", "x", "x", "z", "z", "y", "y")
-    forward, _ = align(source, target, options=Options(fixed_tension=True))
+    forward, _ = align_by_fast_align(source, target, options=Options(fixed_tension=True))
     assert (0, 0) in forward.sentence(0)
     assert (2, 0) not in forward.sentence(0)
 
@@ -158,7 +164,10 @@ def test_null_wins_a_tie():
     # A single pass decodes with equal t, so the only source token has 1 - p0 and NULL has p0.
     source, target = segmented("a"), segmented("x")
     for p0, lines in ((0.5, [""]), (0.499, ["0-0"])):
-        assert align(source, target, options=Options(iterations=1, p0=p0))[0].lines() == lines
+        assert (
+            align_by_fast_align(source, target, options=Options(iterations=1, p0=p0))[0].lines()
+            == lines
+        )
 
 
 def test_types_that_do_not_occur_change_nothing():
@@ -170,14 +179,14 @@ def test_types_that_do_not_occur_change_nothing():
         source.first,
         source.last,
     )
-    one, other = train(source, target), train(wider, target)
+    one, other = train_fast_align(source, target), train_fast_align(wider, target)
     assert one.forward.links.lines() == other.forward.links.lines()
     assert one.reverse.scores.tolist() == other.reverse.scores.tolist()
 
 
 def test_a_trained_model_aligns_its_own_corpus_as_in_training(words, tmp_path):
     sides = [side.take(range(200)) for side in words]
-    trained = train(*sides)
+    trained = train_fast_align(*sides)
     trained.model.save(tmp_path / "model.npz")
     for model in (trained.model, Model.load(tmp_path / "model.npz")):
         # The second corpus has types of its own, in another order, and only half of the sentences.
@@ -193,14 +202,14 @@ def test_a_trained_model_aligns_its_own_corpus_as_in_training(words, tmp_path):
 
 
 def test_unseen_tokens_follow_the_diagonal():
-    model = train(segmented("a b"), segmented("x y")).model
+    model = train_fast_align(segmented("a b"), segmented("x y")).model
     forward, reverse = force_align(model, segmented("p q r"), segmented("s t u"))
     assert forward.links.lines() == reverse.links.lines() == ["0-0 1-1 2-2"]
 
 
 def test_refuses_no_threads():
     with pytest.raises(InputError, match="threads is 0"):
-        align(segmented("a"), segmented("x"), threads=0)
+        align_by_fast_align(segmented("a"), segmented("x"), threads=0)
 
 
 @pytest.mark.parametrize("content", [b"", b"no model"])

@@ -14,11 +14,11 @@ from seggrid.align.gibbs._prior_counts import type_counts_of
 from seggrid.align.gibbs.others import (
     Others,
     added,
+    counts_difference,
     counts_of,
-    difference,
     restricted,
-    sum_counts,
-    write_counts,
+    sum_sampler_counts,
+    write_sampler_counts,
 )
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.base.errors import InputError
@@ -60,7 +60,7 @@ def test_sums_and_differences_are_what_is_counted_in_the_parts(parts, source, ta
     others = [part for k, part in enumerate(parts) if k != own]
     check(restricted(every, e, f), parts, e, f)
     mine = restricted(counts_of(parts[own]), e, f)
-    check(difference(restricted(every, e, f), mine, len(f)), others, e, f)
+    check(counts_difference(restricted(every, e, f), mine, len(f)), others, e, f)
 
 
 def check(found, parts, source, target):
@@ -96,8 +96,8 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
     learned = [aligner.align_sample(*text, seed=1, keep=True).model for text in texts]
     files = [tmp_path / f"{k}.npz" for k in range(3)]
     for file, model in zip(files, learned, strict=True):
-        write_counts(model, file)
-    sum_counts(files, tmp_path / "sum.npz")
+        write_sampler_counts(model, file)
+    sum_sampler_counts(files, tmp_path / "sum.npz")
     for k, text in enumerate(texts):
         rest = [model for other, model in enumerate(learned) if other != k]
         one_by_one = [counted_together(*of_one) for of_one in zip(*rest, strict=True)]
@@ -112,10 +112,10 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
 
 def test_counts_of_another_text_are_refused(tmp_path):
     every, own = tmp_path / "sum.npz", tmp_path / "own.npz"
-    write_counts([PRIORS], every)
-    write_counts([PRIORS], own)
+    write_sampler_counts([PRIORS], every)
+    write_sampler_counts([PRIORS], own)
     assert not Others(every, own).type_counts(["a"], ["x"]).links.size
-    write_counts([counted_together(PRIORS, PRIORS)], own)
+    write_sampler_counts([counted_together(PRIORS, PRIORS)], own)
     with pytest.raises(InputError, match=r"not a part of .*sum\.npz") as error:
         Others(every, own).type_counts(["a"], ["x"])
     assert str(error.value).startswith(f"{own}: ")

@@ -14,7 +14,7 @@ from seggrid.align.gibbs import Gibbs, Options
 from seggrid.align.gibbs.priors import (
     DirectionPriors,
     Priors,
-    joined,
+    joined_priors,
     read_priors,
     remark_on_use,
     write_priors,
@@ -117,12 +117,14 @@ def test_several_files_are_one(tmp_path_factory, files):
     text = "".join((folder / str(k)).read_text() for k in range(len(files)))
     (folder / "all").write_text(text)
     read = [read_priors(folder / str(k)) for k in range(len(files))]
-    assert joined(read) == read_priors(folder / "all")
+    assert joined_priors(read) == read_priors(folder / "all")
 
 
 def test_a_file_of_fewer_samplers_serves_several():
     one, two = Priors({("a", "x"): 1}), Priors({("a", "x"): 20})
-    assert [p.lexical["a", "x"] for p in joined([[one, two], [Priors({("a", "x"): 300})]])] == [
+    assert [
+        p.lexical["a", "x"] for p in joined_priors([[one, two], [Priors({("a", "x"): 300})]])
+    ] == [
         301,
         320,
     ]

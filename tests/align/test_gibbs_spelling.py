@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.align.gibbs import Gibbs, Options
-from seggrid.align.gibbs.spelling import alike
+from seggrid.align.gibbs.spelling import spelled_alike
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import learn
 from seggrid.text.segmentation import Segmentation
@@ -35,7 +35,7 @@ def are_alike(one, other):
 
 
 def spelled(source, target):
-    pairs = alike(source, target).tolist()
+    pairs = spelled_alike(source, target).tolist()
     assert pairs == sorted(pairs)
     return [(source.types[e], target.types[f]) for e, f in pairs]
 

@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.align import ALIGNERS, eflomal
 from seggrid.align.eflomal import Eflomal
-from seggrid.align.parallel import numbered, read_links
+from seggrid.align.parallel import numbered, read_printed_links
 from seggrid.base.errors import InputError
 from seggrid.text.segmentation import Segmentation
 
@@ -78,6 +78,6 @@ def test_a_program_that_is_not_installed_is_refused_by_its_name(monkeypatch):
 
 
 def test_links_for_every_sentence_or_an_error():
-    assert len(read_links(["0-0", ""], 2, "x")) == 2
+    assert len(read_printed_links(["0-0", ""], 2, "x")) == 2
     with pytest.raises(InputError):
-        read_links(["0-0"], 2, "x")
+        read_printed_links(["0-0"], 2, "x")

@@ -8,7 +8,7 @@ import pytest
 from seggrid.align.embeddings import sentences
 from seggrid.align.embeddings.encoded import Encoded, link
 from seggrid.align.embeddings.extraction import normalize
-from seggrid.align.embeddings.sentences import BEADS, COST, match, sentence_edges
+from seggrid.align.embeddings.sentences import BEADS, COST, match_passages, sentence_edges
 from seggrid.base.errors import Note
 from seggrid.text.segmentation import Segmentation
 
@@ -71,16 +71,16 @@ def test_the_match_is_the_best_of_all(seed):
     random = np.random.default_rng(seed)
     n, m = random.integers(1, 5, 2)
     source, target = random.normal(1, 1, (n, 8)), random.normal(1, 1, (m, 8))
-    assert match(source, target) == brute_force(source, target)
+    assert match_passages(source, target) == brute_force(source, target)
 
 
 def test_sentences_that_translate_each_other_are_matched():
     own = np.random.default_rng(1).normal(2, 1, (7, 16))
     # The third and fourth are one sentence on the other side.
     other = np.array([*own[:2], own[2] + own[3], *own[4:]])
-    assert match(own, other) == [(1, 1), (2, 2), (4, 3), (5, 4), (6, 5), (7, 6)]
+    assert match_passages(own, other) == [(1, 1), (2, 2), (4, 3), (5, 4), (6, 5), (7, 6)]
     # Too different in number.
-    assert match(own, own[:1]) == [(7, 1)]
+    assert match_passages(own, own[:1]) == [(7, 1)]
 
 
 def test_words_are_linked_within_matched_sentences(monkeypatch):

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from seggrid.align import SYMMETRIZATIONS
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.base.errors import InputError
 from seggrid.text.links import Links
 
@@ -39,7 +39,7 @@ DIRECTIONS = "0-0 1-1 1-2 4-4 4-5", "0-0 2-1 5-4"
 )
 def test_worked_examples(directions, heuristic, expected):
     forward, reverse = (Links.from_lines([line]) for line in directions)
-    assert symmetrize(forward, reverse, heuristic).lines() == [expected]
+    assert combine_directions(forward, reverse, heuristic).lines() == [expected]
 
 
 @given(CORPORA, st.sampled_from(SYMMETRIZATIONS))
@@ -48,7 +48,7 @@ def test_worked_examples(directions, heuristic, expected):
 def test_equals_the_literal_twin(corpus, heuristic):
     forward, reverse = (Links.from_sets(pair[way] for pair in corpus) for way in (0, 1))
     expected = Links.from_sets(symmetrized(*pair, heuristic) for pair in corpus)
-    assert symmetrize(forward, reverse, heuristic).lines() == expected.lines()
+    assert combine_directions(forward, reverse, heuristic).lines() == expected.lines()
 
 
 @given(LINK_SETS, LINK_SETS)
@@ -60,7 +60,7 @@ def test_equals_thot(forward, reverse):
             into.set(i, j)
     matrix.grow_diag_final_and(other)
     expected = {(i, j) for i in range(SIDE) for j in range(SIDE) if matrix[i, j]}
-    ours = symmetrize(Links.from_sets([forward]), Links.from_sets([reverse]))
+    ours = combine_directions(Links.from_sets([forward]), Links.from_sets([reverse]))
     assert set(ours.sentence(0)) == expected
 
 
@@ -72,10 +72,10 @@ def test_equals_atools_on_the_thesis_corpus(shared_data):
         .splitlines()
         for name in ("forward", "reverse", "grow-diag-final-and")
     )
-    ours = symmetrize(Links.from_lines(forward), Links.from_lines(reverse))
+    ours = combine_directions(Links.from_lines(forward), Links.from_lines(reverse))
     assert ours.lines() == Links.from_lines(expected).lines()
 
 
 def test_refuses_link_sets_of_different_length():
     with pytest.raises(InputError, match=r"1 sentence pairs.*2"):
-        symmetrize(Links.from_sets([[]]), Links.from_sets([[], []]))
+        combine_directions(Links.from_sets([[]]), Links.from_sets([[], []]))

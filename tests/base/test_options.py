@@ -9,7 +9,7 @@ import pytest
 from annotated_types import Interval
 
 from seggrid.base.errors import InputError
-from seggrid.base.options import add_options, call
+from seggrid.base.options import add_options, call_with_options
 from seggrid.base.parameters import (
     Defaults,
     Group,
@@ -59,7 +59,7 @@ def parser():
 
 
 def read(line):
-    return call(command, vars(parser().parse_args(line.split())))
+    return call_with_options(command, vars(parser().parse_args(line.split())))
 
 
 def test_what_is_given_arrives_as_its_type():
@@ -155,7 +155,7 @@ def test_a_typed_dictionary_is_a_group_of_options_and_of_keywords():
     made = argparse.ArgumentParser(exit_on_error=False)
     add_options(made, score)
     parsed = vars(made.parse_args(["f", "--base", "1"]))
-    assert call(score, parsed) == ("f", {"size": 3, "base": 1})
+    assert call_with_options(score, parsed) == ("f", {"size": 3, "base": 1})
     assert scored("f", size=9) == {"size": 9}
     with pytest.raises(InputError, match="give a whole number from 1 to 9"):
         scored("f", size=0)
@@ -171,4 +171,4 @@ def test_what_is_passed_on_is_no_option():
     made = argparse.ArgumentParser()
     add_options(made, run)
     assert made.get_default("passed_on").name == "OPTION"
-    assert call(run, {"cores": 2, "passed_on": ["-n"]}) == (2, ("-n",))
+    assert call_with_options(run, {"cores": 2, "passed_on": ["-n"]}) == (2, ("-n",))

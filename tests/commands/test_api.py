@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import seggrid
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.base.errors import InputError, Note
 from seggrid.commands import main
 
@@ -69,7 +69,7 @@ def test_lists_words_paths_and_the_command_have_the_same_links(files, capsys):
 
 def test_directions_are_what_is_symmetrized():
     found = seggrid.align(ENGLISH, GERMAN, "words-fast_align", symmetrization="grow-diag")
-    both = symmetrize(found.forward.links, found.reverse.links, "grow-diag")
+    both = combine_directions(found.forward.links, found.reverse.links, "grow-diag")
     assert both.lines() == found.lines()
     # Aligners hold places in fewer bits; callers may multiply them.
     assert {way.links.pairs.dtype.name for way in (found, found.forward)} == {"int32"}

@@ -121,7 +121,7 @@ def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys, refused):
 
 def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_path, capsys):
 
-    from seggrid.morphology.word_segmentation import read_model
+    from seggrid.morphology.word_segmentation import read_word_model
     from seggrid.segment.byte_level import ByteLevelModel
     from seggrid.segment.formats.tokenizer_json import write_tokenizer
 
@@ -136,7 +136,7 @@ def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_p
     assert "no output is given" in capsys.readouterr().err
     assert main([*command, "--folder", str(tmp_path / "out")]) == 0
     assert "Hugging Face tokenizers loads the files" in capsys.readouterr().out
-    pruned = read_model(tmp_path / "out" / "tokenizer.json")
+    pruned = read_word_model(tmp_path / "out" / "tokenizer.json")
     assert ("e", "s") not in pruned.merges
     assert pruned.vocabulary["hors"] == types.index("hors")
 

@@ -12,7 +12,7 @@ import pytest
 
 import seggrid
 from seggrid.commands import main
-from seggrid.morphology.word_segmentation import read_model, tokenize
+from seggrid.morphology.word_segmentation import cut_each_word, read_word_model
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import write_merges
 
@@ -275,7 +275,7 @@ def test_a_sentencepiece_bpe_has_the_merges_that_its_types_stand_for(builtin, ca
     library = sentencepiece.SentencePieceProcessor(model_file="m.model")
     known = [word for word in words if library.unk_id() not in library.Encode(word)]
     assert len(known) > len(words) / 2
-    assert tokenize(read_model("m.model"), known) == library.Encode(known, out_type=str)
+    assert cut_each_word(read_word_model("m.model"), known) == library.Encode(known, out_type=str)
     Path("forms").write_text("the\tt he\nand\tan d\nwas\twa s\n")
     assert main(["prune", "m.model", "--morphemes", "forms", "-o", "pruned.json"]) == 0
     assert "tokenizer.json is written" in capsys.readouterr().err

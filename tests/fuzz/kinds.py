@@ -30,8 +30,8 @@ from seggrid.base.lines import read_lines
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.frequencies import read_frequencies
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import read_model as read_any_model
-from seggrid.morphology.word_segmentation import tokenize
+from seggrid.morphology.word_segmentation import cut_each_word
+from seggrid.morphology.word_segmentation import read_word_model as read_any_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import learn
 from seggrid.segment.byte_level import byte_symbols, bytes_of
@@ -352,7 +352,7 @@ def read_bytes(folder: Path, options: Options) -> None:
     ]
     model, symbols = read_any_model(*(folder / name for name in names)), byte_symbols()
     words = ["Haus", "unmöglich", "", "a-b", "Straßen😀", "'s", "3.14"]
-    for word, tokens in zip(words, tokenize(model, words), strict=True):
+    for word, tokens in zip(words, cut_each_word(model, words), strict=True):
         spelled = "".join(symbols[b] for b in f" {word}".encode()) if word else ""
         expect("".join(tokens) == spelled, f"{word!r} becomes {tokens}")
     write_tokenizer(model, folder / "again.json")

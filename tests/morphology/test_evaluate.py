@@ -12,7 +12,7 @@ from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import segment, spell
+from seggrid.morphology.word_segmentation import segment_entries, spell
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_level import ByteLevelModel
 
@@ -25,7 +25,7 @@ def test_a_worked_example(read):
     horseshoe is cut after 4 and 6 letters, horse after 4.
     """
     reference = read("horseshoe\thorse shoe\nhorse\thorse\n")
-    tokens = segment(MODEL.merges, spell(MODEL, reference.words)).words()
+    tokens = segment_entries(MODEL.merges, spell(MODEL, reference.words)).words()
     assert tokens == [["▁hors", "es", "hoe"], ["▁hors", "e"]]
     (row,) = evaluate(MODEL, reference)
     assert (row["true_positives"], row["predicted"], row["positives"]) == (0, 3, 1)

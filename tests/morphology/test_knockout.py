@@ -6,9 +6,9 @@ import pytest
 
 import builtin_pair
 from seggrid.base.errors import InputError
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import prune_model
 from seggrid.morphology.merge_graph import final_shares, merge_trees
-from seggrid.morphology.word_segmentation import count_types, segment, spell, tokenize
+from seggrid.morphology.word_segmentation import count_types, cut_each_word, segment_entries, spell
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel, learn
 from seggrid.segment.byte_level import ByteLevelModel
@@ -25,13 +25,13 @@ def reference(read):
 
 
 def test_none_changes_nothing(reference):
-    assert prune(IDS, "none") is IDS
-    assert prune(IDS, "none", reference) is IDS
+    assert prune_model(IDS, "none") is IDS
+    assert prune_model(IDS, "none", reference) is IDS
 
 
 def test_blame(reference):
     """id+s deletes a morpheme boundary in 2 of its 3 applications, ▁bru+ids in none."""
-    assert prune(IDS, "blame-0.5", reference).merges == [
+    assert prune_model(IDS, "blame-0.5", reference).merges == [
         ("i", "d"),
         ("▁g", "id", "s"),
         ("▁b", "r"),
@@ -39,21 +39,21 @@ def test_blame(reference):
         ("▁bru", "id", "s"),
         ("l", "e"),
     ]
-    assert prune(IDS, "blame-0.7", reference) == IDS
+    assert prune_model(IDS, "blame-0.7", reference) == IDS
     often = {"gids": 30, "bruids": 10, "beleids": 10}
-    assert prune(IDS, "blame-0.5-tokens", reference, frequencies=often) == IDS
+    assert prune_model(IDS, "blame-0.5-tokens", reference, frequencies=often) == IDS
 
 
 def test_cascade(reference):
-    assert prune(IDS, "cascade-0.5", reference).merges == [
+    assert prune_model(IDS, "cascade-0.5", reference).merges == [
         ("i", "d"), ("▁b", "r"), ("▁br", "u"), ("l", "e"),
     ]  # fmt: skip
 
 
 def test_iterate(reference):
     """Section 8.2: the second round prunes ▁bruid+s and keeps ▁gid+s."""
-    assert prune(IDS, "iterate-0.5x1", reference) == prune(IDS, "blame-0.5", reference)
-    merges = prune(IDS, "iterate-0.5x2", reference).merges
+    assert prune_model(IDS, "iterate-0.5x1", reference) == prune_model(IDS, "blame-0.5", reference)
+    merges = prune_model(IDS, "iterate-0.5x2", reference).merges
     assert merges == [
         ("i", "d"),
         ("▁g", "id"),
@@ -63,37 +63,39 @@ def test_iterate(reference):
         ("▁bru", "id"),
         ("l", "e"),
     ]
-    assert tokenize(BPEModel(merges), ["bruids", "gids"]) == [["▁bruid", "s"], ["▁gids"]]
+    assert cut_each_word(BPEModel(merges), ["bruids", "gids"]) == [["▁bruid", "s"], ["▁gids"]]
 
 
 def test_dropout_at_the_effective_rate(reference):
     """Of 11 boundaries deleted, id+s deleted 3."""
-    pruned = prune(IDS, "dropout-0.5", reference)
+    pruned = prune_model(IDS, "dropout-0.5", reference)
     assert pruned.merges == IDS.merges
     assert pruned.dropout == pytest.approx(3 / 11)
 
 
 def test_latest_and_random():
-    assert prune(IDS, "latest-0.3").merges == IDS.merges[:5]
-    assert prune(IDS, "latest-0.01") == IDS
-    assert prune(IDS, "latest-1").merges == []
-    sizes = {len(prune(IDS, "random-0.3", seed=seed).merges) for seed in range(20)}
+    assert prune_model(IDS, "latest-0.3").merges == IDS.merges[:5]
+    assert prune_model(IDS, "latest-0.01") == IDS
+    assert prune_model(IDS, "latest-1").merges == []
+    sizes = {len(prune_model(IDS, "random-0.3", seed=seed).merges) for seed in range(20)}
     assert sizes == {5}
-    assert prune(IDS, "random-0.3", seed=1) == prune(IDS, "random-0.3", seed=1)
-    assert prune(IDS, "random-0.3-seed4", seed=1) == prune(IDS, "random-0.3", seed=4)
+    assert prune_model(IDS, "random-0.3", seed=1) == prune_model(IDS, "random-0.3", seed=1)
+    assert prune_model(IDS, "random-0.3-seed4", seed=1) == prune_model(IDS, "random-0.3", seed=4)
 
 
 def test_as_many_as_are_blamed(reference):
     """id+s is blamed, one merge of eight; the seed of the name is stronger than the cell's."""
-    assert len(prune(IDS, "blame-0.5", reference).merges) == len(IDS.merges) - 1
-    pruned = [prune(IDS, "random-blame-0.5", reference, seed=seed) for seed in range(60)]
+    assert len(prune_model(IDS, "blame-0.5", reference).merges) == len(IDS.merges) - 1
+    pruned = [prune_model(IDS, "random-blame-0.5", reference, seed=seed) for seed in range(60)]
     assert {len(one.merges) for one in pruned} == {len(IDS.merges) - 1}
     # Any merge can be the one.
     kept = Counter("".join(merge) for one in pruned for merge in one.merges)
     assert len(kept) == len(IDS.merges)
     assert max(kept.values()) < 60
-    assert prune(IDS, "random-blame-0.5-seed4", reference, seed=1) == pruned[4]
-    assert prune(IDS, "random-blame-0.5", reference, seed=4) == prune(IDS, "random-0.125-seed4")
+    assert prune_model(IDS, "random-blame-0.5-seed4", reference, seed=1) == pruned[4]
+    assert prune_model(IDS, "random-blame-0.5", reference, seed=4) == prune_model(
+        IDS, "random-0.125-seed4"
+    )
 
 
 def test_residues_are_the_types_that_are_nearly_only_stages():
@@ -101,11 +103,14 @@ def test_residues_are_the_types_that_are_nearly_only_stages():
     model = BPEModel([("▁a", "b"), ("▁ab", "c"), ("▁abc", "d"), ("c", "d")])
     counts = {"▁ab": 1, "▁abc": 6, "▁abcd": 2, "cd": 1}
     assert final_shares(model.merges, counts).tolist() == [1 / 9, 6 / 8, 1, 1]
-    pruned = prune(model, "residues-0.25", counts=counts)
+    pruned = prune_model(model, "residues-0.25", counts=counts)
     assert pruned.merges == [("▁a", "b", "c"), ("▁abc", "d"), ("c", "d")]
-    assert prune(model, "residues-0.5", counts=counts).merges == [("▁a", "b", "c", "d"), ("c", "d")]
+    assert prune_model(model, "residues-0.5", counts=counts).merges == [
+        ("▁a", "b", "c", "d"),
+        ("c", "d"),
+    ]
     with pytest.raises(InputError, match="3 merges of stages, and the model has 2"):
-        prune(model, "residues-0.75", counts=counts)
+        prune_model(model, "residues-0.75", counts=counts)
 
 
 def test_final_shares_count_the_merges_of_a_text():
@@ -129,17 +134,17 @@ def test_each_rule_of_a_share_prunes_as_many():
     model = learn([[word] * n for word, n in words.items()], 200)
     counts = count_types(model, words)
     for rule in ("random", "latest", "leaves", "residues"):
-        assert len(prune(model, f"{rule}-0.1", counts=counts).merges) == 180
+        assert len(prune_model(model, f"{rule}-0.1", counts=counts).merges) == 180
 
 
 def test_trim_splits_what_is_rare():
     model = BPEModel([("▁a", "b"), ("▁ab", "c"), ("▁abc", "d"), ("c", "d")])
     counts = {"▁abcd": 4, "▁abc": 5, "▁ab": 9, "▁a": 1}
-    pruned = prune(model, "trim-5", counts=counts)
+    pruned = prune_model(model, "trim-5", counts=counts)
     assert pruned.merges == model.merges
     assert pruned.split == {"▁abcd", "cd"}
-    assert prune(model, "trim-6", counts=counts).split == {"▁abcd", "▁abc", "cd"}
-    tokens = segment(
+    assert prune_model(model, "trim-6", counts=counts).split == {"▁abcd", "▁abc", "cd"}
+    tokens = segment_entries(
         pruned.merges, spell(pruned, ["abcd", "abc"]), split=frozenset({"▁abcd", "▁abc"})
     ).words()
     assert tokens == [["▁ab", "c", "d"], ["▁ab", "c"]]
@@ -155,12 +160,12 @@ def test_pruned_models_segment_sentences_as_they_do_words(read, spaces):
     model = learn([words, words[::-1]] * 3, 40, spaces=spaces)
     types = Counter(apply(model, [words]).sentence(0))
     for knockout in ("blame-0.5", "iterate-0.5x2", "cascade-0.5", "random-0.3", "trim-5"):
-        pruned = prune(model, knockout, reference, counts=types)
+        pruned = prune_model(model, knockout, reference, counts=types)
         sentence = apply(pruned, [["talked", "landers"]]).sentence(0)
         assert "".join(sentence) == ("▁talked▁landers" if spaces else "talked▁landers")
         assert not pruned.split & set(sentence)
         if spaces:
-            assert sentence == [*chain.from_iterable(tokenize(pruned, ["talked", "landers"]))]
+            assert sentence == [*chain.from_iterable(cut_each_word(pruned, ["talked", "landers"]))]
 
 
 @pytest.mark.parametrize(
@@ -180,14 +185,14 @@ def test_pruned_models_segment_sentences_as_they_do_words(read, spaces):
 )
 def test_what_is_needed(reference, knockout, said):
     with pytest.raises(InputError, match=said):
-        prune(IDS, knockout, None if "reference" in said else reference)
+        prune_model(IDS, knockout, None if "reference" in said else reference)
 
 
 def test_vocabulary_of_new_types(reference):
     merges = [("i", "d"), ("id", "s"), ("Ġ", "g"), ("Ġg", "ids"), ("r", "u"), ("ru", "ids")]
     types = [*"bdegilrsuĠ", *map("".join, merges)]
     model = ByteLevelModel(merges, {type_: 10 * i for i, type_ in enumerate(types)})
-    pruned = prune(model, "iterate-0.5x2", reference)
+    pruned = prune_model(model, "iterate-0.5x2", reference)
     assert pruned.vocabulary == {
         **{t: i for t, i in model.vocabulary.items() if t not in ("ids", "ruids")},
         "Ġgid": 151,
@@ -197,6 +202,6 @@ def test_vocabulary_of_new_types(reference):
 
 def test_an_empty_model():
     empty = BPEModel([])
-    assert prune(empty, "latest-0.5") == empty
-    assert prune(empty, "random-0.5") == empty
-    assert np.array_equal(segment([], spell(empty, ["ab"])).cuts().positions, [1])
+    assert prune_model(empty, "latest-0.5") == empty
+    assert prune_model(empty, "random-0.5") == empty
+    assert np.array_equal(segment_entries([], spell(empty, ["ab"])).cuts().positions, [1])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.grid.report.trees import draw_around
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import prune_model
 from seggrid.morphology.merge_graph import (
     cascade,
     knock_out,
@@ -127,7 +127,7 @@ def test_the_tree_of_a_word():
 
 def test_knockout_gives_a_node_of_three_parts(read):
     """BPE-knockout, Figure 1: without ids, ▁bruids is made of ▁bru, id and s."""
-    pruned = prune(BPEModel(MERGES), "blame-0.5", read("bruids\tbruid s\n"))
+    pruned = prune_model(BPEModel(MERGES), "blame-0.5", read("bruids\tbruid s\n"))
     (trees,) = merge_trees(pruned, ["bruids"])
     assert " ".join(map(str, trees)) == "(((▁b r) u) (i d) s)"
 

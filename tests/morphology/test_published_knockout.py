@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
-from seggrid.morphology.knockout import blame_merges, prune
+from seggrid.morphology.knockout import blame_merges, prune_model
 from seggrid.morphology.references import read_reference
 from seggrid.segment.formats.tokenizer_json import read_byte_level
 
@@ -72,7 +72,7 @@ def test_table_2_and_7(language, name):
 
 @pytest.fixture(scope="module")
 def pruned(language):
-    return prune(language.model, "blame-0.5", language.reference)
+    return prune_model(language.model, "blame-0.5", language.reference)
 
 
 def test_sizes_of_the_merges_that_are_left(language, pruned):

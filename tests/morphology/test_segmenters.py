@@ -16,11 +16,11 @@ import sides
 from seggrid.base.errors import InputError
 from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import read_model
+from seggrid.morphology.word_segmentation import read_word_model
 from seggrid.segment.external import External
 from seggrid.segment.external.tokenizer_file import read_tokenizer
 from seggrid.segment.marks import MarkedText
-from seggrid.segment.measures import OF_TOKENS, measure
+from seggrid.segment.measures import OF_TOKENS, measure_segmentation
 from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
 from seggrid.text.ragged import offsets_of
 from seggrid.text.segmentation import Segmentation
@@ -117,7 +117,7 @@ def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, re
     tokenizer.train_from_iterator([" ".join(words) for words in sentences], trainer)
     file = tmp_path / "tokenizer.json"
     tokenizer.save(str(file))
-    (theirs,) = evaluate(read_model(file), reference)
+    (theirs,) = evaluate(read_word_model(file), reference)
     plain = read_tokenizer(file).segment_words(reference.words)
     (ours,) = evaluate_segmentation(plain, reference, vocabulary=700)
     # The library has a token for a single space, which never occurs in the words of this text.
@@ -160,7 +160,7 @@ def test_intrinsic_measures_are_those_of_the_words_as_a_text(name, sentences, re
         # A word is a sentence of characters in `laid`; in a text, it is one word.
         tokens = laid.take(repeated)
         tokens = replace(tokens, first=tokens.first * 0, last=tokens.last * 0)
-        expected = measure(tokens, text, 500)
+        expected = measure_segmentation(tokens, text, 500)
         for measured in OF_TOKENS:
             assert row[measured] == pytest.approx(expected[measured], abs=1e-12), measured
         assert row["fertility"] == row["tokens_per_word"]

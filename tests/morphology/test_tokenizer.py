@@ -16,8 +16,8 @@ from tokenizers import (
 from tokenizers import Tokenizer as Peer
 
 from seggrid.commands import main
-from seggrid.morphology.knockout import prune
-from seggrid.morphology.word_segmentation import read_model, tokenize
+from seggrid.morphology.knockout import prune_model
+from seggrid.morphology.word_segmentation import cut_each_word, read_word_model
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_level import ByteLevelModel, byte_symbols
 from seggrid.segment.formats.tokenizer_json import (
@@ -45,17 +45,17 @@ def byte_level(merges=MERGES, **fields) -> ByteLevelModel:
 
 def test_words_in_tokens(tmp_path):
     write_tokenizer(byte_level(MERGES[:5]), tmp_path / "pruned.json")
-    model = read_model(tmp_path / "pruned.json")
-    assert tokenize(model, ["unable", "", "unit-able"]) == [
+    model = read_word_model(tmp_path / "pruned.json")
+    assert cut_each_word(model, ["unable", "", "unit-able"]) == [
         ["Ġun", "able"],
         [],
         ["Ġun", "i", "t", "-", "able"],
     ]
-    assert tokenize(model, []) == []
+    assert cut_each_word(model, []) == []
     learned = BPEModel([("▁u", "n"), ("a", "b")])
-    assert tokenize(learned, ["unab", "ab"]) == [["▁un", "ab"], ["▁a", "b"]]
+    assert cut_each_word(learned, ["unab", "ab"]) == [["▁un", "ab"], ["▁a", "b"]]
     split = byte_level(split=frozenset({"Ġunable", "able"}))
-    assert tokenize(split, ["unable", "able"]) == [["Ġun", "ab", "le"], ["Ġ", "ab", "le"]]
+    assert cut_each_word(split, ["unable", "able"]) == [["Ġun", "ab", "le"], ["Ġ", "ab", "le"]]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_words_in_tokens(tmp_path):
 )
 def test_written_and_read_back(tmp_path, model):
     write_tokenizer(model, tmp_path / "t.json")
-    assert read_model(tmp_path / "t.json") == model
+    assert read_word_model(tmp_path / "t.json") == model
 
 
 @pytest.mark.parametrize("marking", ["start", "end", "own"])
@@ -84,7 +84,7 @@ def test_a_converted_tokenizer_is_pruned_and_shown_as_trees(tmp_path, monkeypatc
         assert main(line.split()) == 0
     shown = {"start": "(▁h o) r s e", "end": "h o r (s e</w>)", "own": "(▁ h) o r s e"}
     assert capsys.readouterr().out.splitlines()[-1] == shown[marking]
-    assert len(read_model("pruned").merges) == (marking != "end")
+    assert len(read_word_model("pruned").merges) == (marking != "end")
 
 
 def test_pruning_keeps_what_it_does_not_prune(tmp_path):
@@ -104,7 +104,7 @@ def test_pruning_keeps_what_it_does_not_prune(tmp_path):
     peer.decoder = decoders.ByteLevel()
     peer.post_processor = processors.RobertaProcessing(("</s>", 1), ("<s>", 0))
     peer.save(str(tmp_path / "t.json"))
-    pruned = prune(read_model(tmp_path / "t.json"), "latest-0.3")
+    pruned = prune_model(read_word_model(tmp_path / "t.json"), "latest-0.3")
     write_tokenizer(pruned, tmp_path / "pruned.json")
     before, after = (json.loads((tmp_path / f).read_text()) for f in ("t.json", "pruned.json"))
     assert len(after["model"]["merges"]) < len(before["model"]["merges"])
@@ -134,7 +134,7 @@ def reference(read):
 
 def test_pairs_load_elsewhere_with_the_ids_they_had(tmp_path, model):
     """`latest` prunes merges whose results no other merge needs."""
-    pruned = prune(model, "latest-0.3")
+    pruned = prune_model(model, "latest-0.3")
     assert [len(m) for m in pruned.merges] == [2] * 5
     (said,) = write_folder(pruned, model, tmp_path)
     assert said == "Hugging Face tokenizers loads the files; ids are those before pruning"
@@ -144,19 +144,19 @@ def test_pairs_load_elsewhere_with_the_ids_they_had(tmp_path, model):
     for theirs in (whole, parts):
         for word in WORDS:
             found = theirs.encode(word if theirs is parts else f" {word}")
-            assert found.tokens == tokenize(pruned, [word])[0]
+            assert found.tokens == cut_each_word(pruned, [word])[0]
             assert found.ids == [model.vocabulary[token] for token in found.tokens]
 
 
 def test_merges_of_more_parts_are_written_whole_and_said(tmp_path, model, reference):
-    pruned = prune(model, "blame-0.5", reference)
+    pruned = prune_model(model, "blame-0.5", reference)
     assert ("e", "s", "h") in pruned.merges
     (said,) = write_folder(pruned, model, tmp_path)
     assert said == (
         "1 merges of three or more parts: seggrid reads the files, Hugging Face tokenizers cannot"
     )
     for read in (
-        read_model(tmp_path / "tokenizer.json"),
+        read_word_model(tmp_path / "tokenizer.json"),
         read_byte_level(tmp_path / "merges.txt", tmp_path / "vocab.json"),
     ):
         assert read == pruned
@@ -165,11 +165,11 @@ def test_merges_of_more_parts_are_written_whole_and_said(tmp_path, model, refere
 
 
 def test_reified_tuples_load_elsewhere(tmp_path, model, reference):
-    pruned = prune(model, "reify-0.5x1", reference)
+    pruned = prune_model(model, "reify-0.5x1", reference)
     assert all(len(merge) == 2 for merge in pruned.merges)
     write_folder(pruned, model, tmp_path)
     theirs = Peer.from_file(str(tmp_path / "tokenizer.json"))
-    assert [theirs.encode(f" {word}").tokens for word in WORDS] == tokenize(pruned, WORDS)
+    assert [theirs.encode(f" {word}").tokens for word in WORDS] == cut_each_word(pruned, WORDS)
     vocabulary = json.loads((tmp_path / "vocab.json").read_text("utf-8"))
     new = set(vocabulary) - set(model.vocabulary)
     assert {t: i for t, i in vocabulary.items() if t not in new}.items() <= model.vocabulary.items()
@@ -188,7 +188,7 @@ def test_a_learned_model(tmp_path):
     assert {t: i for t, i in second.items() if t in first}.items() <= first.items()
     assert set(second) - set(first) == {"##rse"}
     assert second["##rse"] == max(first.values()) + 1
-    assert read_model(tmp_path / "after" / "tokenizer.json").merges == after.merges
+    assert read_word_model(tmp_path / "after" / "tokenizer.json").merges == after.merges
     theirs = Peer.from_file(str(tmp_path / "after" / "tokenizer.json"))
     assert theirs.encode("horse").tokens == ["ho", "##rse"]
 
@@ -204,4 +204,4 @@ def test_a_learned_model_that_they_cannot_hold(tmp_path):
             f"Hugging Face tokenizers knows none, so {MODEL_FILE} alone is written"
         )
         assert [path.name for path in tmp_path.iterdir()] == [MODEL_FILE]
-        assert read_model(tmp_path / MODEL_FILE) == after
+        assert read_word_model(tmp_path / MODEL_FILE) == after

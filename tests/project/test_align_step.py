@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import seggrid
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.commands import main
 from seggrid.grid.align_cell import align_cell
@@ -83,7 +83,7 @@ def check_outputs():
     assert read_lines("piped.links") == aligner.align("train.eng", "train.deu").lines()
     cut = [seggrid.tokenize(f"train.{name}", "unicode") for name in ("eng", "deu")]
     assert read_lines("u.links") == aligner.align(*cut).lines()
-    joined = symmetrize(
+    joined = combine_directions(
         seggrid.read_links("forward"), seggrid.read_links("reverse"), "grow-diag-final-and"
     )
     assert read_lines("symmetrized") == joined.lines()

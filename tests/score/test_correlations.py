@@ -6,7 +6,13 @@ import pytest
 from scipy.stats import spearmanr
 
 from seggrid.align import AXES
-from seggrid.score.correlations import columns, correlate, interval, spearman, with_others
+from seggrid.score.correlations import (
+    correlate,
+    correlation_columns,
+    correlation_interval,
+    spearman,
+    with_others,
+)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -26,14 +32,14 @@ def test_an_interval_over_cells_has_the_true_correlation(correlation):
     for _ in range(400):
         x = draw.standard_normal(20)
         y = pearson * x + np.sqrt(1 - pearson**2) * draw.standard_normal(20)
-        low, high = interval(spearman(pd.Series(x), pd.Series(y)), 20)
+        low, high = correlation_interval(spearman(pd.Series(x), pd.Series(y)), 20)
         inside += low <= correlation <= high
     assert inside / 400 == pytest.approx(0.95, abs=0.035)
 
 
 def test_ranks_that_agree_wholly_have_no_interval():
-    assert np.isnan(interval(1.0, 12)).all()
-    assert np.isnan(interval(-1.0, 12)).all()
+    assert np.isnan(correlation_interval(1.0, 12)).all()
+    assert np.isnan(correlation_interval(-1.0, 12)).all()
 
 
 CELLS = 12
@@ -58,7 +64,7 @@ def cells():
 def test_a_row_each_measure_and_score(cells):
     cells.loc[2, "parity"] = np.nan
     table = correlate(cells)
-    assert tuple(table.columns) == columns()
+    assert tuple(table.columns) == correlation_columns()
     # A measure with the same value in all cells has no correlation.
     assert list(table["measure"]) == ["fertility_source"] * 2 + ["parity"] * 2
     assert list(table["cells"]) == [12, 12, 11, 11]
@@ -102,14 +108,19 @@ def test_cells_that_are_ranked_together(cells, monkeypatch, column, values, left
     monkeypatch.setitem(AXES, "reach", AXES["layer"])
     table = correlate(cells.assign(**{column: values}))
     assert set(table["cells"]) == left
-    assert tuple(table.columns) == columns()
+    assert tuple(table.columns) == correlation_columns()
 
 
 def test_each_pair_is_compared_with_the_mean_of_the_others():
     own = {"p": 0.2, "q": 0.4, "r": 0.9}
     table = pd.DataFrame(
         [
-            {**dict.fromkeys(columns()[:-1]), "pair": pair, "aligner": aligner, "spearman": value}
+            {
+                **dict.fromkeys(correlation_columns()[:-1]),
+                "pair": pair,
+                "aligner": aligner,
+                "spearman": value,
+            }
             for aligner in ("a", "b")
             for pair, value in own.items()
             if (pair, aligner) != ("r", "b")

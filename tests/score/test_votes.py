@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.score.votes import EXPECTED, HITS, LINKS, Means, Votes, consensus, evidence
+from seggrid.score.votes import EXPECTED, HITS, LINKS, LinkVotes, Means, consensus, evidence
 from seggrid.text.links import Links, Posteriors
 
 
 def aggregate(samples, name):
-    return Votes.from_samples(samples).keep(name)
+    return LinkVotes.from_samples(samples).keep(name)
 
 
 # Thesis, section 4.3.

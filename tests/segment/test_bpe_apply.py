@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe import MARKINGS
 from seggrid.segment.bpe.apply import (
-    Encoder,
+    PreparedModel,
     apply,
     apply_dropout,
     count_applications,
@@ -43,7 +43,7 @@ def test_tokens_are_those_of_the_definition(merges, sentences, spaces, marking):
 
 @given(merges=merge_lists(), units=st.lists(words, max_size=5), marking=st.sampled_from(MARKINGS))
 def test_says_which_merge_removed_each_boundary(merges, units, marking):
-    encoder = Encoder(BPEModel(merges, marking=marking))
+    encoder = PreparedModel(BPEModel(merges, marking=marking))
     symbols, offsets = encoder.initial_symbols(units)
     removed_by = np.full(len(symbols), -1, dtype=np.int32)
     tokens, counts = segment_units(symbols, offsets, encoder.table.trie(), removed_by)
@@ -73,7 +73,7 @@ def test_words_of_tokens_in_the_examples_of_the_thesis():
 
 
 def segment_word(model, word, **options):
-    encoder = Encoder(model, **options)
+    encoder = PreparedModel(model, **options)
     return [encoder.table.types[token] for token in encoder.encode([word])[0]]
 
 

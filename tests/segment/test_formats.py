@@ -34,7 +34,7 @@ def read_model(path):
         return parse_tokenizer(read_json(path), path)
     except InputError:
         if path.name == "pruned.model":
-            return word_segmentation.read_model(path)
+            return word_segmentation.read_word_model(path)
         raise
 
 

@@ -14,7 +14,7 @@ import sides
 from seggrid.grid.align_cell import align_cell
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import prune_model
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import learn
 
@@ -70,7 +70,7 @@ def test_a_vocabulary_threshold_is_trimming_by_the_sides_own_text(texts, theirs,
     model = learn([*texts[0], *texts[1]], MERGES, marking="end")
     segmented = apply(model, text)
     counts = Counter(segmented.types[i] for i in segmented.ids)
-    pruned = prune(model, f"trim-{threshold}", counts=counts)
+    pruned = prune_model(model, f"trim-{threshold}", counts=counts)
     with (theirs / f"{name}.vocabulary").open(encoding="utf-8") as file:
         vocabulary = apply_bpe.read_vocabulary(file, threshold)
     codes = io.StringIO((theirs / "codes").read_text("utf-8"))

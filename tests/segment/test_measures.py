@@ -25,7 +25,7 @@ from seggrid.segment.measures import (
     average_rank,
     bigram_entropy,
     jensen_shannon_divergence,
-    measure,
+    measure_segmentation,
     moving_type_token_ratio,
     parts_of_characters,
     percentile_frequency,
@@ -59,7 +59,7 @@ def test_tokens_of_words_against_brute_force(sentences, merges, spaces):
         spans = [(segmentation.first[t], segmentation.last[t]) for t in rows]
         expected += [sum(a <= word <= b for a, b in spans) for word in range(len(words))]
     assert tokens_of_words(segmentation, sentences).tolist() == expected
-    found = measure(segmentation, sentences)
+    found = measure_segmentation(segmentation, sentences)
     assert found["continued_words"] == pytest.approx(np.mean([n > 1 for n in expected]))
     assert found["tokens"] == len(segmentation.ids)
 
@@ -175,10 +175,10 @@ def test_tokens_of_bytes():
     cut = replace(cut, first=words, last=words)
     side = sides.side_of()
     model = learn_model(sentences, replace(side, segmenter="byte_bpe", merges=1))
-    found = measure(cut, sentences, spelled=model.spelled)
+    found = measure_segmentation(cut, sentences, spelled=model.spelled)
     # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
     assert (found["incomplete_tokens"], found["crossing_tokens"]) == (5 / 9, 3 / 9)
-    assert measure(cut, sentences)["incomplete_tokens"] == 0
+    assert measure_segmentation(cut, sentences)["incomplete_tokens"] == 0
 
 
 @given(corpora, corpora, st.integers(0, 8))
@@ -299,9 +299,11 @@ def test_the_measures_of_every_marking_against_brute_force(marking, sentences, m
 
 def test_what_cannot_be_measured_is_not_a_number():
     nothing = Segmentation.from_words([])
-    assert all(math.isnan(v) for k, v in measure(nothing, []).items() if k != "tokens")
+    assert all(math.isnan(v) for k, v in measure_segmentation(nothing, []).items() if k != "tokens")
     assert math.isnan(renyi_efficiency(np.array([5])))
-    assert math.isnan(measure(Segmentation.from_words([["a"]]), [["a"]])["vocabulary_use"])
+    assert math.isnan(
+        measure_segmentation(Segmentation.from_words([["a"]]), [["a"]])["vocabulary_use"]
+    )
 
 
 @given(corpora, st.integers(0, 8))
@@ -310,7 +312,7 @@ def test_ratios_are_those_of_their_definitions(sentences, merges):
     tokens = [cut.sentence(s) for s in range(len(cut))]
     words = [word for line in sentences for word in line]
     total, types = sum(map(len, tokens)), len(set().union(*tokens))
-    found = measure(cut, sentences, types + 5)
+    found = measure_segmentation(cut, sentences, types + 5)
     expected = {
         "tokens": total,
         "fertility": total / len(words),

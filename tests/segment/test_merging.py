@@ -9,9 +9,9 @@ from tokenizer_kinds import KINDS, TRAINED
 
 import builtin_pair
 from seggrid.base.errors import InputError
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import prune_model
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import read_model, tokenize
+from seggrid.morphology.word_segmentation import cut_each_word, read_word_model
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.merging import Merging
@@ -72,7 +72,7 @@ def test_words_are_spelled_as_the_library_spells_them(content):
     prefix = content["model"].get("continuing_subword_prefix") or ""
     spelled = [
         [t.removeprefix("▁") if t.startswith("▁") else prefix + t for t in own] if prefix else own
-        for own in tokenize(parse_merging(content, "t"), words)
+        for own in cut_each_word(parse_merging(content, "t"), words)
     ]
     assert spelled == [cut.sentence(s) for s in range(len(cut))]
 
@@ -80,12 +80,12 @@ def test_words_are_spelled_as_the_library_spells_them(content):
 @pytest.mark.parametrize("variant", ["cascade-0.5", "blame-0.5"])
 def test_what_is_pruned_is_read_with_the_tokens_of_the_pruned_merges(content, variant, tmp_path):
     (tmp_path / "t.json").write_text(json.dumps(content))
-    model = read_model(tmp_path / "t.json")
+    model = read_word_model(tmp_path / "t.json")
     reference = read_reference(builtin_pair.FOLDER / "deu.morphemes.tsv", "surface")
-    pruned = prune(model, variant, reference)
+    pruned = prune_model(model, variant, reference)
     assert len(pruned.merges) < len(model.merges)
     write_tokenizer(pruned, tmp_path / "p.json")
-    again = read_model(tmp_path / "p.json")
+    again = read_word_model(tmp_path / "p.json")
     assert (again.merges, again.vocabulary) == (pruned.merges, pruned.vocabulary)
     found = External.read(tmp_path / "p.json").tokenizer
     is_longer = any(len(merge) > 2 for merge in pruned.merges)
@@ -97,4 +97,4 @@ def test_what_is_pruned_is_read_with_the_tokens_of_the_pruned_merges(content, va
         assert tokens(Merging(text, json.loads(text))) == tokens(found)
     words = sorted({word for sentence in WORDS[:100] for word in sentence})
     sizes = found.segment_words(words).lengths
-    assert sizes.tolist() == np.array(list(map(len, tokenize(pruned, words)))).tolist()
+    assert sizes.tolist() == np.array(list(map(len, cut_each_word(pruned, words)))).tolist()

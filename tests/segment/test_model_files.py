@@ -16,7 +16,7 @@ from seggrid.segment.formats.tokenizer_json import parse_tokenizer, write_tokeni
 from seggrid.segment.greedtok import GreedTok
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.mingram import MinGram
-from seggrid.segment.model_file import refuse
+from seggrid.segment.model_file import unread_kind
 from seggrid.segment.morfessor import Morfessor
 from seggrid.segment.picky import Picky
 from seggrid.segment.side_segmenter import segment_text
@@ -133,7 +133,7 @@ def test_settings_and_rows_that_no_model_has(tmp_path, name, old, new):
 
 @pytest.mark.parametrize(("name", "converted"), [("boundless", True), ("picky", False)])
 def test_the_hint_for_a_model_of_another_segmenter_is_a_way_that_there_is(name, converted):
-    assert ("seggrid convert" in str(refuse(name, "file"))) == converted
+    assert ("seggrid convert" in str(unread_kind(name, "file"))) == converted
 
 
 @pytest.mark.parametrize("name", FILES)

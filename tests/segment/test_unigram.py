@@ -23,7 +23,7 @@ from unigram_twin import (
 
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.token_offsets import map_to_words
-from seggrid.segment.unigram import Unigram, best_of_each, seed_vocabulary
+from seggrid.segment.unigram import Unigram, most_probable, seed_vocabulary
 from seggrid.segment.units import WordTypes
 from sides import side_of
 
@@ -82,7 +82,7 @@ def test_expectations_and_losses_are_those_of_all_segmentations(sentences, masse
     arcs, offsets, weights, texts = lattices(counts)
     p = normalized({text: masses.random() + 1e-3 for text in texts})
     log_p = np.log([p[text] for text in texts])
-    expected = kernels.expect(arcs, offsets, weights, log_p)
+    expected = kernels.expect_pieces(arcs, offsets, weights, log_p)
     assert expected / expected.sum() == pytest.approx(
         np.array([em(counts, p)[text] for text in texts]), rel=1e-9, abs=1e-12
     )
@@ -233,7 +233,7 @@ def test_probabilities_do_not_vanish():
 @given(unigram_models(), words, st.integers(1, 6))
 def test_the_best_segmentations_are_the_most_probable_ones(model, word, best):
     arcs, offsets, texts, log_p = model.lattices([word])
-    (ways,) = best_of_each(arcs, offsets, log_p, best)
+    (ways,) = most_probable(arcs, offsets, log_p, best)
     found = [[texts[p] for p in pieces] for _, pieces in ways]
     p = {piece: exp(value) for piece, value in model.numbers.items()}
     possible = [tokens for tokens in segmentations(word) if probability(tokens, p)]

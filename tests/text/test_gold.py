@@ -10,7 +10,7 @@ from seggrid.text.gold import (
     Gold,
     gold_from_links,
     gold_of_nothing,
-    read_gold,
+    read_gold_file,
     write_gold,
 )
 from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
@@ -159,7 +159,7 @@ def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
     possible = Links.from_sets(gold[s][0] | gold[s][1] for s in sentences)
     names = [str(sentence + 1) for sentence in sentences]
     write_gold(path, Gold(np.array(sentences), sure, possible, names))
-    back = read_gold(path)
+    back = read_gold_file(path)
     assert back.sentences.tolist() == sentences
     assert back.names == names
     assert (back.sure.lines(), back.possible.lines()) == (sure.lines(), possible.lines())

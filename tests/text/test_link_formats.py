@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seggrid.base.errors import InputError
-from seggrid.text.link_files import UNKNOWN, Known, Notation, read_gold_of_text, read_links
+from seggrid.text.link_files import UNKNOWN, Known, Notation, read_gold_of_text, read_link_file
 from seggrid.text.words import Words
 
 TEXT = Words.of([["a", "b"], ["c", "d", "e"], ["f"]]), Words.of([["x", "y"], ["z", "w"], ["v"]])
@@ -27,7 +27,7 @@ NULL ({ 1 }) f ({ })
 def read(tmp_path):
     def write_and_read(content, known=UNKNOWN, **notation):
         (tmp_path / "links").write_text(content)
-        return read_links(tmp_path / "links", Notation(**notation), known)
+        return read_link_file(tmp_path / "links", Notation(**notation), known)
 
     return write_and_read
 

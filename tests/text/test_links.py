@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from seggrid.base.arrays import Arrays
 from seggrid.base.errors import InputError
 from seggrid.score.metrics import count_hits
-from seggrid.score.votes import Votes
+from seggrid.score.votes import LinkVotes
 from seggrid.text.links import (
     Links,
     Posteriors,
@@ -61,7 +61,7 @@ def rows_of(links):
 def test_a_link_far_to_the_right_is_no_other():
     far, near = Links.from_sets([[(0, FAR + 5)]]), Links.from_sets([[(1, 5)]])
     assert count_hits(far, near, near).tolist() == [[1, 0, 0]]
-    votes = Votes.from_samples([far, near])
+    votes = LinkVotes.from_samples([far, near])
     assert votes.counts.tolist() == [1, 1]
     assert votes.links.lines() == [f"0-{FAR + 5} 1-5"]
 

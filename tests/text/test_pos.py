@@ -11,7 +11,7 @@ from seggrid.text.pos import (
     read_tags,
     write_tags,
 )
-from seggrid.text.tagger import tag
+from seggrid.text.tagger import tag_words
 
 SENTENCES = [["Ich", "verstehe", "die", "Gesetze", "."], ["Nein", "!"]]
 TAGS = [["PPER", "VV(FIN)", "ART", "NN", "$."], ["PTKANT", "$."]]
@@ -46,9 +46,11 @@ def test_chosen():
 @pytest.mark.tier("test")
 def test_the_tagger():
     pytest.importorskip("HanTa")
-    assert tag(SENTENCES[:1], "German") == TAGS[:1]
-    assert tag([["We", "understand", "laws", "."]], "English") == [["PNP", "VVB", "NN2", "PUN"]]
-    (dutch,) = tag([["Wij", "lopen", "."]], "Dutch")
+    assert tag_words(SENTENCES[:1], "German") == TAGS[:1]
+    assert tag_words([["We", "understand", "laws", "."]], "English") == [
+        ["PNP", "VVB", "NN2", "PUN"]
+    ]
+    (dutch,) = tag_words([["Wij", "lopen", "."]], "Dutch")
     assert [part_of_speech(t, "Dutch") for t in dutch] == ["other", "verb", "other"]
 
 
@@ -56,7 +58,7 @@ def test_a_model_in_the_working_folder_is_not_unpickled(tmp_path, monkeypatch):
     pytest.importorskip("HanTa")
     (tmp_path / "morphmodel_ger.pgz").write_bytes(b"not a model")
     monkeypatch.chdir(tmp_path)
-    assert tag(SENTENCES[:1], "German") == TAGS[:1]
+    assert tag_words(SENTENCES[:1], "German") == TAGS[:1]
 
 
 def test_written_and_read_back(tmp_path):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.text.links import Links
-from seggrid.text.remap import overlaps, remap
+from seggrid.text.remap import overlaps, remap_links
 
 CUTS = st.text("ab '.", min_size=1).map(str.split).filter(bool)
 
@@ -57,7 +57,7 @@ def test_words_are_compared_without_case_forms_and_escapes(old, new):
     old, new = old.split(" "), new.split(" ")
     for one, other in ((old, new), (new, old)):
         links = Links.from_sets([[(k, k) for k in range(len(one))]])
-        found = remap(links, ([one], [other]), ([one], [one]))
+        found = remap_links(links, ([one], [other]), ([one], [one]))
         assert (found.lost, found.unlike) == (0, 0)
         # Each word has a link to itself, from the word of the other tokenization that holds it.
         assert {j for _, j in found.links.sentence(0)} == set(range(len(one)))

@@ -19,10 +19,10 @@ sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resol
 try:
     from seggrid.grid import plugins
     from seggrid.align import ALIGNERS, ENCODING
-    from seggrid.base.errors import refuse, refusing
+    from seggrid.base.errors import raise_mistakes, refusing
     from seggrid.grid.axes import path, pattern
     from seggrid.grid.grid import Grid
-    from seggrid.grid.study import asked
+    from seggrid.grid.study import asked_studies
     from seggrid.grid.rules import environment
     from seggrid.grid.rules.check import check_sources
     from seggrid.grid.rules.files import Files
@@ -65,7 +65,7 @@ CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 # Otherwise Snakemake would print a traceback around the message of a mistake.
 with refusing():
     # Those of Snakemake's own calls, for jobs on a cluster, are not the user's.
-    ASKED = options_of_run.asked() if workflow.is_main_process else None
+    ASKED = options_of_run.asked_options() if workflow.is_main_process else None
     SOURCE = given_config(workflow, config, CONFIG_FILES)
     GRID = Grid(SOURCE)
     CONFIG = GRID.config
@@ -77,14 +77,14 @@ with refusing():
             print(f"note: {remark}", file=sys.stderr, flush=True)
 
 if not workflow.output_settings.dryrun:
-    environment.prepare(SOURCE.plain(), Path(".snakemake/seggrid"))
+    environment.prepare_jobs(SOURCE.plain(), Path(".snakemake/seggrid"))
     if workflow.is_main_process and (message := remove_stale_locks()):
         print(message, file=sys.stderr, flush=True)
 
 # Results are not checked if the user asked to delete them, or to remove a lock.
 if ASKED and not options_of_run.cleans(ASKED):
     with refusing():
-        refuse(chain(map(changed, changed_outputs()), unrecorded_outputs()))
+        raise_mistakes(chain(map(changed, changed_outputs()), unrecorded_outputs()))
 
 
 INPUTS = Inputs(GRID, FILES)

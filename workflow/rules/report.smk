@@ -118,7 +118,7 @@ rule page:
         captions=INPUTS.captions,
         about=lambda wc: json.dumps(RUN.about(), sort_keys=True),
         given=lambda wc: INPUTS.named(INPUTS.shown),
-        logs=[log for study in asked(GRID) for log in study.logs(GRID)],
+        logs=[log for study in asked_studies(GRID) for log in study.logs(GRID)],
         cells=CONFIG.report.viewer_cells,
     shell:
         "{params.script:q} --given={params.given:q} --cells {input.cells:q} --about={params.about:q}"

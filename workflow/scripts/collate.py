@@ -21,7 +21,7 @@ from seggrid.score.table import (
 )
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.segment.side import parse_spec
-from seggrid.text.gold import read_gold
+from seggrid.text.gold import read_gold_file
 from seggrid.text.sides import SIDES
 
 
@@ -63,7 +63,7 @@ def main(
 def with_signatures(scores: pd.DataFrame, golds: Mapping[str, tuple[str, int]]) -> pd.DataFrame:
     """The table with the signatures of its scores."""
     scored = scores[scores["status"] == "ok"]
-    gold = {pair: read_gold(path("gold", pair=pair)) for pair in scored["pair"].unique()}
+    gold = {pair: read_gold_file(path("gold", pair=pair)) for pair in scored["pair"].unique()}
     # The column `case` has that of one side only.
     cases = {spec: parse_spec(spec).case for side in SIDES for spec in scored[side].unique()}
     signed = [

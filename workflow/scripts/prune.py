@@ -8,7 +8,7 @@ from typing import Literal
 
 from seggrid.grid.jobs.script import timed
 from seggrid.grid.samples import ONE, sample_seeds
-from seggrid.morphology.knockout import dropout_weights, prune
+from seggrid.morphology.knockout import dropout_weights, prune_model
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
@@ -45,7 +45,9 @@ def main(
         types = Counter(segmented.types[i] for i in segmented.ids)
     (drawn,) = sample_seeds(seed, [pair, side, spec.spec("prune")], ONE)
     with timed():
-        pruned = prune(learned, variant, reference, frequencies=words, counts=types, seed=drawn)
+        pruned = prune_model(
+            learned, variant, reference, frequencies=words, counts=types, seed=drawn
+        )
         if spec.weighted:
             weights = dropout_weights(pruned, spec.dropout_weight, visible, reference)
             pruned = replace(pruned, weights=weights)

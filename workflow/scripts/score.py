@@ -7,11 +7,11 @@ from typing import Literal
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.alignability import one_to_one
 from seggrid.align.project import project, project_posteriors
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.grid.jobs.script import timed
 from seggrid.score.counts import score_replicates, write_score_file
 from seggrid.score.votes import is_posterior
-from seggrid.text.gold import read_gold
+from seggrid.text.gold import read_gold_file
 from seggrid.text.links import read_alignments, read_posteriors
 
 
@@ -32,7 +32,7 @@ def main(
     with timed():
         words = [
             [
-                project(symmetrize(forward, reverse, symmetrization), source, target)
+                project(combine_directions(forward, reverse, symmetrization), source, target)
                 for source, target, forward, reverse in own
             ]
             for own in replicates
@@ -50,6 +50,6 @@ def main(
             for *tokens, forward, reverse in own
         )
         scored = score_replicates(
-            read_gold(gold), words, aggregates, (source, target), posteriors, pairs
+            read_gold_file(gold), words, aggregates, (source, target), posteriors, pairs
         )
     write_score_file(output, scored)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from seggrid.grid.jobs.script import timed
 from seggrid.text.pos import LANGUAGES, write_tags
-from seggrid.text.tagger import tag
+from seggrid.text.tagger import tag_words
 from seggrid.text.text_files import read_text
 
 
@@ -13,5 +13,5 @@ def main(corpus: Path, language: Literal[*LANGUAGES], output: Path) -> None:
     """Tag a text."""
     sentences, _ = read_text(corpus, "lines")
     with timed():
-        tags = tag(sentences, language)
+        tags = tag_words(sentences, language)
     write_tags(output, sentences, tags, language)

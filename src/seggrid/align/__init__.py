@@ -32,7 +32,7 @@ AXES: dict[str, Axis[Any]] = {
 """The axes of cells that only some aligners read, by name, in the order of paths; plug-ins add to these."""
 
 
-def register(name: str, entry: type[Aligner]) -> None:
+def register_aligner(name: str, entry: type[Aligner]) -> None:
     """Add an aligner and its axes, or put it in the place of that of the same name."""
     for axis in ALIGNERS[name].axes() if name in ALIGNERS else ():
         del AXES[axis]

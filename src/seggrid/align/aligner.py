@@ -159,7 +159,7 @@ class Keeps(Saves):
         """The forward and reverse log-probability of each sentence pair, float64, shape (S, 2)."""
 
 
-class Counts(Keeps):
+class CountingAligner(Keeps):
     """An aligner whose model is the counts of its links.
 
     Counts of several texts can be added, so a model may be the prior of other text, and the parts of a large

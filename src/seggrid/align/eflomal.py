@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from seggrid.align.aligner import Aligner
-from seggrid.align.parallel import numbered, read_links
+from seggrid.align.parallel import numbered, read_printed_links
 from seggrid.base.extras import check_installed, variable
 from seggrid.base.settings import Settings
 from seggrid.text.links import Links
@@ -79,7 +79,7 @@ class Eflomal(Aligner):
                 quiet=True,
             )
             forward, reverse = (
-                read_links(file.read_text("ascii").splitlines(), len(source), "eflomal")
+                read_printed_links(file.read_text("ascii").splitlines(), len(source), "eflomal")
                 for file in files
             )
         return forward, reverse

@@ -64,7 +64,7 @@ def numbered(
     return lines[0], lines[1]
 
 
-def read_links(lines: list[str], sentences: int, program: str) -> Links:
+def read_printed_links(lines: list[str], sentences: int, program: str) -> Links:
     """The links that a program printed, one sentence pair per line."""
     if len(lines) != sentences:
         raise InputError(

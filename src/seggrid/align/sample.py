@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.align.aligner import Counts, Saves
+from seggrid.align.aligner import CountingAligner, Saves
 
 MODELS = "aligner-"
 """The beginning of the names of model files, before the number of the sample."""
@@ -39,13 +39,13 @@ def _counts_files(folder: Path, samples: int) -> list[Path]:
     return [folder / f"counts-{k}.npz" for k in range(samples)]
 
 
-def _counting(name: str) -> type[Counts]:
+def _counting(name: str) -> type[CountingAligner]:
     aligner = ALIGNERS[name]
-    assert issubclass(aligner, Counts)
+    assert issubclass(aligner, CountingAligner)
     return aligner
 
 
-def write_counts(folder: Path, name: str, models: Sequence[Any]) -> None:
+def write_sample_counts(folder: Path, name: str, models: Sequence[Any]) -> None:
     """Write the counts of each sample of a part into an existing folder."""
     for file, model in zip(_counts_files(folder, len(models)), models, strict=True):
         _counting(name).write_counts(model, file)

@@ -16,7 +16,9 @@ from seggrid.text.links import Links
 from seggrid.text.ragged import each_block
 
 
-def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final-and") -> Links:
+def combine_directions(
+    forward: Links, reverse: Links, heuristic: str = "grow-diag-final-and"
+) -> Links:
     """Combine the links of the two directions.
 
     - `intersect`, `union`: the links in both directions, or in either.

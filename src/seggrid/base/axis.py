@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
 
-from seggrid.base.errors import InputError, either, show, suggestion
+from seggrid.base.errors import InputError, either, quoted_value, suggestion
 from seggrid.base.rational import read_decimal, read_rational, spell_rational
 
 Stage = Literal["corpus", "learn", "prune", "segment"]
@@ -105,14 +105,14 @@ class Axis(Generic[T]):
         if isinstance(written, str) and written in self.choices:
             return written
         hint = suggestion(str(written), list(self.choices))
-        raise InputError(f"{show(written)} is not one of its values", hint=hint)
+        raise InputError(f"{quoted_value(written)} is not one of its values", hint=hint)
 
     def _integer(self, written: object) -> int:
         largest = (1 << 63) - 1 if self.most is None else self.most
         if type(written) is int and self.least <= written <= largest:
             return written
         bounds = f"from {self.least:,} to {largest:,}"
-        raise InputError(f"{show(written)} is not a whole number {bounds}")
+        raise InputError(f"{quoted_value(written)} is not a whole number {bounds}")
 
     def _count(self, written: object) -> int | None:
         if written is None or written == self.uncounted:
@@ -120,7 +120,7 @@ class Axis(Generic[T]):
         if type(written) is int and self.least <= written <= (self.most or 0):
             return written
         raise InputError(
-            f"{show(written)} is neither {self.uncounted} nor a whole number from {self.least:,} "
+            f"{quoted_value(written)} is neither {self.uncounted} nor a whole number from {self.least:,} "
             f"to {self.most or 0:,}",
             hint=f"give {self.uncounted}, or a number such as 2000",
         )
@@ -131,7 +131,7 @@ class Axis(Generic[T]):
         quoted = written in ("yes", "no")
         hint = f"write it without quotes: {written}" if quoted else "write yes"
         raise InputError(
-            f"{show(written)} is not {either([True, False, *self.choices])}", hint=hint
+            f"{quoted_value(written)} is not {either([True, False, *self.choices])}", hint=hint
         )
 
     def plain(self, value: T | None) -> bool | int | float | str | None:
@@ -208,7 +208,9 @@ class Axis(Generic[T]):
 def read_rate(written: object) -> Fraction:
     """Parse a number from 0 to 1 in a config exactly."""
     if isinstance(written, bool) or not isinstance(written, int | float | str | Fraction):
-        raise InputError(f"{show(written)} is not a number", hint="give 0 to 1, such as 0.1 or 1/3")
+        raise InputError(
+            f"{quoted_value(written)} is not a number", hint="give 0 to 1, such as 0.1 or 1/3"
+        )
     rate = read_rational(written)
     if rate > 1:
         raise InputError(f"{written} is out of range", hint="give 0 to 1, such as 0.1 or 1/3")

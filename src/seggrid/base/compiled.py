@@ -210,7 +210,7 @@ def has_kernels(code: bytes) -> bool:
 
 
 @cache
-def digest() -> str:
+def kernels_digest() -> str:
     """A digest of all modules with kernels, and of the versions of numba and Python: 24 digits."""
     code = hashlib.sha256(f"{version('numba')} {sys.version}".encode())
     for file in sorted(PACKAGE.rglob("*.py")):
@@ -227,7 +227,7 @@ def kernel_folder() -> Path | None:
     user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     for folder in [Path(own).absolute()] if own else [Path(user), private_temporary()]:
         if folder is not None and folder.is_absolute() and made(folder / "seggrid-kernels"):
-            return folder / "seggrid-kernels" / digest()
+            return folder / "seggrid-kernels" / kernels_digest()
     return None
 
 

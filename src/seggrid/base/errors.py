@@ -92,7 +92,7 @@ SHOWN = 10
 """The most mistakes in a file that are reported at once."""
 
 
-def refuse(mistakes: Iterable[InputError]) -> None:
+def raise_mistakes(mistakes: Iterable[InputError]) -> None:
     """Raise the first mistakes in a file together, if there are any.
 
     Raises:
@@ -163,10 +163,10 @@ def either(values: Sequence[Any]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def show(value: Any) -> str:
+def quoted_value(value: Any) -> str:
     """The spelling of a value in a config, with texts in quotes.
 
-    >>> show(True), show("3"), show(3), show(float("nan"))
+    >>> quoted_value(True), quoted_value("3"), quoted_value(3), quoted_value(float("nan"))
     ('yes', "'3'", '3', '.nan')
     """
     if isinstance(value, dict):

@@ -55,7 +55,7 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
     if opened := _OPENED.fullmatch(str(path)):
         # Opening the name would empty a file to which a shell appends.
-        with named(path):
+        with naming_file(path):
             handle = os.dup(int(opened[1] or 1))
             with open(handle, mode, encoding=encoding, newline=newline) as file:
                 yield file
@@ -63,14 +63,14 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     real = target_of(path)
     if is_device(path) or real.is_dir():
         # Written directly: replacing a device or a pipe by a file would be useless.
-        with named(path), open(path, mode, encoding=encoding, newline=newline) as file:
+        with naming_file(path), open(path, mode, encoding=encoding, newline=newline) as file:
             yield file
         return
-    with named(path):
+    with naming_file(path):
         real.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = temporary_file(real)
     try:
-        with named(path, temporary):
+        with naming_file(path, temporary):
             with os.fdopen(handle, mode, encoding=encoding, newline=newline) as file:
                 yield file
                 file.flush()
@@ -87,7 +87,7 @@ _OPENED = re.compile(r"/dev/(?:stdout|fd/(\d+))")
 
 def target_of(path: str | Path) -> Path:
     """The file or folder to which a path leads through symbolic links, whether it exists or not."""
-    with named(path):
+    with naming_file(path):
         try:
             return Path(os.path.realpath(path, strict=True))
         except (FileNotFoundError, NotADirectoryError, PermissionError):
@@ -109,7 +109,7 @@ def check_writable(path: str | Path, *, folder: bool = False) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if is_device(path):
         return
-    with named(path):
+    with naming_file(path):
         above = next(folder for folder in real.parents if os.path.lexists(folder))
         Path(tempfile.mkdtemp(prefix=f".{real.name[:50]}.", suffix=PART, dir=above)).rmdir()
 
@@ -131,7 +131,7 @@ def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
 
 
 @contextmanager
-def named(path: str | Path, temporary: str | Path | None = None) -> Iterator[None]:
+def naming_file(path: str | Path, temporary: str | Path | None = None) -> Iterator[None]:
     """Make errors name the file that the caller asked for, not the temporary one."""
     try:
         yield

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from seggrid.base.errors import InputError
-from seggrid.base.files import PART, check_writable, named, target_of, temporary_folder
+from seggrid.base.files import PART, check_writable, naming_file, target_of, temporary_folder
 from seggrid.base.lines import read_lines, write_lines
 
 DIGESTS = "SHA256SUMS"
@@ -47,7 +47,7 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
     complete; with `digests`, `SHA256SUMS` is written into it, so that it may be replaced later."""
     check_folder(path)
     real = target_of(path)
-    with named(path):
+    with naming_file(path):
         real.parent.mkdir(parents=True, exist_ok=True)
         temporary = temporary_folder(real)
     try:
@@ -58,7 +58,7 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
                 f"{_sha256(files[name])}  {name}" for name in sorted(files) if files[name].is_file()
             ]
             write_lines(temporary / DIGESTS, sums)
-        with named(path, temporary):
+        with naming_file(path, temporary):
             check_folder(path)
             _remove(real)
             os.replace(temporary, real)

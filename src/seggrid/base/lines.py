@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from seggrid.base.compressed import read_pieces, write_text
-from seggrid.base.errors import SHOWN, InputError, refuse
+from seggrid.base.errors import SHOWN, InputError, raise_mistakes
 
 LARGEST = 1 << 28
 """The most bytes of a file of settings, gold, a model or a tokenizer; real ones have at most a tenth of
@@ -61,7 +61,7 @@ def parse_lines(
                 break
         else:
             yield number, entry
-    refuse(mistakes)
+    raise_mistakes(mistakes)
 
 
 def lone_return(path: str | Path, line: int) -> InputError:

@@ -80,7 +80,7 @@ def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -
             _add_told(place, parameter, declared, declared.help)
 
 
-def call(function: Callable[..., _T], read: dict[str, Any]) -> _T:
+def call_with_options(function: Callable[..., _T], read: dict[str, Any]) -> _T:
     """Call a function with the values of its options."""
     values, places = values_of(function, read), []
     for own in _parameters(function):

@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandle
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 
-from seggrid.base.errors import InputError, InputErrors, show, suggestion
+from seggrid.base.errors import InputError, InputErrors, quoted_value, suggestion
 
 T = TypeVar("T")
 
@@ -116,7 +116,7 @@ def mistakes(error: ValidationError, model: type[BaseModel]) -> Iterator[Mistake
             hint = f"add {path[-1]}: {f'{{{inside[0]}: …}}' if inside else '…'}"
             yield Mistake(path[:-1], f"the key {path[-1]!r} is missing", hint)
         else:
-            text = show(value)
+            text = quoted_value(value)
             problem = _PROBLEMS.get(kind) or _PROBLEMS.get(kind.split("_")[0]) or details["msg"]
             hint = _range(model, path) if "than" in kind else _hint(kind, value, text, context)
             if kind.startswith(("model", "dict")) and isinstance(value, str) and path:

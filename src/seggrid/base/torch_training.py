@@ -54,7 +54,7 @@ Losses = Callable[[NDArray[np.int64], int], Iterator[torch.Tensor]]
 whose gradients are summed. The function also seeds torch, and so dropout."""
 
 
-def prepare(threads: int) -> torch.device:
+def prepare_torch(threads: int) -> torch.device:
     """Choose the device, a GPU if there is one, and make computation deterministic; with other numbers of CPU
     threads, results differ in the last bits."""
     torch.set_num_threads(threads)

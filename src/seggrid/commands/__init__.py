@@ -19,7 +19,7 @@ from importlib.metadata import version
 from typing import Any, NamedTuple, NoReturn
 
 from seggrid.base.errors import InputError, Note, Refusal, RunError, of_system, one_line
-from seggrid.base.options import add_options, call
+from seggrid.base.options import add_options, call_with_options
 from seggrid.base.parsers import Store, options_by_name
 from seggrid.base.steps import shown
 from seggrid.commands.files import check_files
@@ -246,7 +246,7 @@ def parser_of(verb: str) -> _Parser:
 
 def _called(command: Callable[..., None], parsed: argparse.Namespace) -> None:
     """Call the function of a verb with its options."""
-    call(command, dict(vars(parsed)))
+    call_with_options(command, dict(vars(parsed)))
 
 
 def _load_plugins(words: Sequence[str]) -> None:

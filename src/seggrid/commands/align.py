@@ -39,7 +39,7 @@ from seggrid.commands.options import (
     progress,
     read_pair,
     side_axes,
-    write_lines,
+    write_output_lines,
 )
 from seggrid.commands.texts import BOUNDARIES, Filled, default_boundaries
 from seggrid.commands.texts import tokenize as cut_words
@@ -250,17 +250,17 @@ def command(
         memory=memory,
         state=Path(f"{target_of(output)}.tuning") if output and not is_device(output) else None,
     )
-    write_lines(output, found.each_line())
+    write_output_lines(output, found.each_line())
     for file, way in ((forward, found.forward), (reverse, found.reverse)):
         if file:
-            write_lines(file, way.each_line())
+            write_output_lines(file, way.each_line())
     for file, words in zip(tokens or (), (pair.source, pair.target), strict=False):
-        write_lines(file, map(" ".join, words))
+        write_output_lines(file, map(" ".join, words))
     if probabilities:
         assert found.probable is not None
-        write_lines(probabilities, _weighted(found.probable))
+        write_output_lines(probabilities, _weighted(found.probable))
     if scores:
-        write_lines(scores, _scored(found))
+        write_output_lines(scores, _scored(found))
     if keep:
         aligner.models = learned
         aligner.save(keep)

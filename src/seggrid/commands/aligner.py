@@ -13,7 +13,7 @@ import numpy as np
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.align.aligner import Counts
+from seggrid.align.aligner import CountingAligner
 from seggrid.base.errors import InputError, either, note, suggestion
 from seggrid.base.parameters import (
     AnyPath,
@@ -324,7 +324,7 @@ class Aligner:
         if not files:
             return None
         gibbs = ALIGNERS[self.cell.aligner]
-        if not issubclass(gibbs, Counts):
+        if not issubclass(gibbs, CountingAligner):
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
         joined = gibbs.join_models([gibbs.read_model(file) for file in paths_of(files)])
         lower = [side.case == "lower" for side in (self.cell.source, self.cell.target)]

@@ -55,7 +55,7 @@ def command(first: First, second: Second, /) -> None:
         sys.exit(1)
 
 
-def sections(found: Difference) -> Iterator[Section]:
+def parts_of_answer(found: Difference) -> Iterator[Section]:
     """The parts of the answer that are not empty."""
     for part in ("settings", "inputs", "versions", "machine"):
         values: Mapping[str, Two] = getattr(found, part)
@@ -118,7 +118,7 @@ def _short(value: Any) -> str:
 
 def render(found: Difference) -> Iterator[str]:
     """The lines of the answer; none if nothing differs."""
-    for title, columns, rows in sections(found):
+    for title, columns, rows in parts_of_answer(found):
         yield title
         shown = [columns, *rows] if len(columns) > 1 else rows
         widths = [max(map(len, column)) for column in zip(*shown, strict=True)]

@@ -28,7 +28,7 @@ from seggrid.commands.options import (
     TEXTS,
     PairFiles,
     read_pair,
-    write_lines,
+    write_output_lines,
 )
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.commands.texts import Texts, read_in
@@ -214,7 +214,7 @@ def command(
         pair.target,
         malformed=pair.bad,
         links=how.read(links, pair.known) if links else None,
-        scores=read_scores(scores) if scores else None,
+        scores=read_alignment_scores(scores) if scores else None,
         shortest=shortest,
         longest=longest,
         ratio=ratio,
@@ -227,14 +227,16 @@ def command(
     )
     if outputs:
         for file, lines in zip(outputs, (source, target), strict=True):
-            write_lines(file, lines)
+            write_output_lines(file, lines)
     else:
         between = "\t" if pair_format(output or "") == "columns" else " ||| "
-        write_lines(output, (between.join(both) for both in zip(source, target, strict=True)))
+        write_output_lines(
+            output, (between.join(both) for both in zip(source, target, strict=True))
+        )
     note([repr(found)])
 
 
-def read_scores(file: str) -> NDArray[np.float64]:
+def read_alignment_scores(file: str) -> NDArray[np.float64]:
     """The scores per word that `seggrid align --scores` wrote, shape (S, 2); NaN for empty lines."""
     found = []
     for number, line in enumerate(read_lines(file, limit=LARGEST_TEXT), 1):

@@ -13,8 +13,8 @@ from seggrid.commands.options import (
     Plugins,
     TagsFile,
     TextFile,
-    read_counts,
     read_sentences,
+    read_word_counts,
     side_axes,
 )
 from seggrid.commands.segmenter import Marking, MinFrequency, Segmenter, side_of
@@ -55,7 +55,7 @@ def command(
     words: Words | WordCounts
     if learns_from_counts(side):
         spooled = SEGMENTERS[side.segmenter].from_file
-        words = read_counts(text, treated, spooled=spooled)
+        words = read_word_counts(text, treated, spooled=spooled)
     else:
         words = read_sentences(text, treated)
     learned = Segmenter.learn(

@@ -12,8 +12,14 @@ from seggrid.base.errors import InputError, suggestion
 from seggrid.base.parameters import COMPRESSED, FormatOfMorphemes, Help, InputFile, Output
 from seggrid.commands.files import NameOrInputFile
 from seggrid.commands.measured import for_terminal, meaning_of, spelled
-from seggrid.commands.options import Json, TextFile, read_sentences, write_json_lines, write_lines
-from seggrid.commands.segment import Segmentation, SideAxes
+from seggrid.commands.options import (
+    Json,
+    TextFile,
+    read_sentences,
+    write_json_lines,
+    write_output_lines,
+)
+from seggrid.commands.segment import SegmentedText, SideAxes
 from seggrid.commands.segmenter import Segmenter, Size, measure
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external import FORMATS
@@ -33,7 +39,7 @@ def command(
     text: TextFile,
     /,
     *,
-    given: Segmentation,
+    given: SegmentedText,
     size: Size | None = None,
     morphemes: Annotated[
         InputFile | None,
@@ -107,10 +113,10 @@ def command(
         write_json_lines(output, found)
         return
     if output is None and sys.stdout.isatty():
-        write_lines(None, for_terminal(found, explain, shutil.get_terminal_size().columns))
+        write_output_lines(None, for_terminal(found, explain, shutil.get_terminal_size().columns))
         return
     rows = ((name, spelled(value), meaning_of(name)) for name, value in found.items())
-    write_lines(output, ("\t".join(row[: 3 if explain else 2]) for row in rows))
+    write_output_lines(output, ("\t".join(row[: 3 if explain else 2]) for row in rows))
 
 
 def _read_other(against: Sequence[str], segmenter: Segmenter) -> Segmenter:

@@ -61,7 +61,7 @@ GROUPS = {
 FURTHER = "further"
 
 
-class Row(NamedTuple):
+class MeasureRow(NamedTuple):
     """A measure: its group, its name, its value, and what it says."""
 
     group: str
@@ -73,14 +73,14 @@ class Row(NamedTuple):
 class Measures(dict[str, float]):
     """Measures by name, nan where one is not defined. A notebook shows their groups, and what each says."""
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[MeasureRow]:
         """The measures, group by group."""
         grouped = {name for names in GROUPS.values() for name in names}
         groups = {**GROUPS, FURTHER: tuple(name for name in self if name not in grouped)}
         for group, names in groups.items():
             for name in names:
                 if name in self:
-                    yield Row(group, name, self[name], meaning_of(name))
+                    yield MeasureRow(group, name, self[name], meaning_of(name))
 
     def frame(self) -> pd.DataFrame:
         """The same as a frame, a row for each measure; needs pandas."""

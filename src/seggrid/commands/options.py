@@ -31,7 +31,7 @@ from seggrid.text.words import WordCounts, Words, filled_pairs
 Sentences = Sequence[list[str]]
 
 
-def write_lines(path: str | None, lines: Iterable[str]) -> None:
+def write_output_lines(path: str | None, lines: Iterable[str]) -> None:
     """Write lines to a file, atomically, or to standard output."""
     text = (f"{line}\n" for line in lines)
     if path not in (None, STDOUT):
@@ -49,9 +49,9 @@ Json = Annotated[bool, Help("as one JSON object; what is not defined is null")]
 
 
 def write_json_lines(path: str | None, values: Mapping[str, Any]) -> None:
-    """Write an object of values, of which those that are NaN are null, as `write_lines` does."""
+    """Write an object of values, of which those that are NaN are null, as `write_output_lines` does."""
     text = json.dumps(_defined(values), indent=1, ensure_ascii=False, allow_nan=False)
-    write_lines(path, text.split("\n"))
+    write_output_lines(path, text.split("\n"))
 
 
 def _defined(value: Any) -> Any:
@@ -100,7 +100,7 @@ def read_filled(path: str, treated: Treated) -> tuple[Words, NDArray[np.bool_]]:
     return read.words.without_empty(), read.filled
 
 
-def read_counts(path: str, treated: Treated, *, spooled: bool = False) -> WordCounts:
+def read_word_counts(path: str, treated: Treated, *, spooled: bool = False) -> WordCounts:
     """Count the words of a text, or put it into a temporary file; arguments as for `read_filled`."""
     (read,) = _told(path, [treated.text(path).read_counts(spooled)])
     counts: WordCounts = read.words

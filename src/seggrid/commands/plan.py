@@ -22,7 +22,7 @@ from seggrid.base.parameters import (
 )
 from seggrid.base.rational import read_time
 from seggrid.commands.options import Json, write_json_lines
-from seggrid.grid.run.call import as_overrides, call
+from seggrid.grid.run.call import as_overrides, read_call
 from seggrid.grid.run.planning import RunPlan, plan_run
 
 Configs = Annotated[
@@ -70,7 +70,7 @@ def plan(
         raise InputError("--write needs --budget", hint="say how much CPU time the cells may take")
     words = [*as_overrides(config or {}), *options]
     with chdir(folder):
-        asked = call(paths_of(configs), words, builtin=builtin)
+        asked = read_call(paths_of(configs), words, builtin=builtin)
         return plan_run(asked, budget=budget, write=None if write is None else fspath(write))
 
 

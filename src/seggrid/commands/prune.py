@@ -23,7 +23,7 @@ from seggrid.base.parameters import (
 )
 from seggrid.commands.texts import Texts, words_in
 from seggrid.morphology.evaluate import texts_of_types
-from seggrid.morphology.knockout import prune as pruned_by
+from seggrid.morphology.knockout import prune_model as pruned_by
 from seggrid.morphology.references import (
     Reference,
     as_in_text,
@@ -31,7 +31,7 @@ from seggrid.morphology.references import (
     in_form_of,
     read_reference,
 )
-from seggrid.morphology.word_segmentation import READ, count_types, read_model, tokenize
+from seggrid.morphology.word_segmentation import READ, count_types, cut_each_word, read_word_model
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.tokenizer_json import beyond_library, write_folder, write_tokenizer
 from seggrid.segment.model_file import kind_of_file
@@ -124,7 +124,7 @@ def prune(
 
 def _read(model: str | PathLike[str], vocab: str | PathLike[str] | None) -> Any:
     file = fspath(model)
-    found = read_model(file, None if vocab is None else fspath(vocab))
+    found = read_word_model(file, None if vocab is None else fspath(vocab))
     if vocab is None and kind_of_file(file) == "sentencepiece":
         note([f"{file}: a model of sentencepiece has no merges, so a tokenizer.json is written"])
     return found
@@ -228,7 +228,7 @@ def _done(model: Any, pruned: Any, reference: Reference | None) -> list[str]:
         return [f"{merges:,} merges, {what}"]
     mark = (BOUNDARY, "Ġ")
     whole = sum(
-        len([t for t in own if t not in mark]) == 1 for own in tokenize(model, reference.words)
+        len([t for t in own if t not in mark]) == 1 for own in cut_each_word(model, reference.words)
     )
     told = f"{merges:,} merges, {what}, by {len(reference):,} words of {reference.file}"
     most = min(merges, len(reference))

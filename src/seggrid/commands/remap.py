@@ -7,13 +7,13 @@ from typing import Annotated
 
 from seggrid.base.errors import InputError, note
 from seggrid.base.parameters import COMPRESSED, Help, InputFile, Output
-from seggrid.commands.options import write_lines
+from seggrid.commands.options import write_output_lines
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.commands.texts import Texts, words_in
 from seggrid.text.link_files import Known
 from seggrid.text.links import Links
 from seggrid.text.parameters import LinksOrdered
-from seggrid.text.remap import remap as map_links
+from seggrid.text.remap import remap_links as map_links
 from seggrid.text.sides import SIDES
 from seggrid.text.words import Words
 
@@ -67,7 +67,7 @@ def command(
     """Read, map and write."""
     sides = _read(source, target)
     found = written.read(links, _known(sides))
-    write_lines(output, remap(found, *sides).each_line())
+    write_output_lines(output, remap(found, *sides).each_line())
 
 
 def _read(source: tuple[Texts, Texts], target: tuple[Texts, Texts]) -> list[tuple[Words, Words]]:

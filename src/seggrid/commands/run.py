@@ -24,7 +24,7 @@ from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import read_config
 from seggrid.grid.finished.record import read_record
 from seggrid.grid.run import this_run
-from seggrid.grid.run.call import as_overrides, call, configs_of, ensure_cache, run_command
+from seggrid.grid.run.call import as_overrides, configs_of, ensure_cache, read_call, run_command
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def command(
     os.environ["PYTHONSAFEPATH"] = "1"
     if cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
         options = ("--cores", cores or "all", *options)
-    asked = call(configs, options, builtin=builtin)
+    asked = read_call(configs, options, builtin=builtin)
     ensure_cache()
     from snakemake.cli import main as snakemake
 

@@ -13,7 +13,7 @@ from seggrid.commands.options import (
     Json,
     read_pair,
     write_json_lines,
-    write_lines,
+    write_output_lines,
 )
 from seggrid.commands.scoring import known_by_ids, known_in, score
 from seggrid.text.parameters import GoldOptions, LinksOrdered, Numbered, PairWritten
@@ -61,7 +61,7 @@ def command(
         f"{name}\t{of['value']:.4f}\t{of['low']:.4f}\t{of['high']:.4f}\t{of['signature']}"
         for name, of in scores.as_dict().items()
     ]
-    write_lines(output, ["metric\tvalue\tlow\thigh\tsignature", *rows])
+    write_output_lines(output, ["metric\tvalue\tlow\thigh\tsignature", *rows])
 
 
 def _about(

@@ -33,7 +33,7 @@ from seggrid.text.link_files import (
     read_gold_of_text,
     refuse_wrong_base,
 )
-from seggrid.text.link_files import read_links as read_file
+from seggrid.text.link_files import read_link_file as read_file
 from seggrid.text.links import Links
 from seggrid.text.parameters import (
     GOLD,
@@ -196,7 +196,7 @@ def score(
     how = notation_of(**written)
     read, remarks = gold_in(gold, possible, how, known)
     note(remarks)
-    name, first = name_of(gold), 0 if isinstance(gold, Gold) else how.first
+    name, first = gold_name(gold), 0 if isinstance(gold, Gold) else how.first
     each = {metric: signature(read, name, first, metrics=[metric]) for metric in METRICS}
     scores = score_links(found, read, resamples, seed)
     return replace(scores, signature=signature(read, name, first), signatures=each)
@@ -322,7 +322,7 @@ def gold_in(
     return gold_from_links(links, known.ids), remarks
 
 
-def name_of(gold: object) -> str:
+def gold_name(gold: object) -> str:
     """The name of gold in signatures: that of its file."""
     return basename(gold) if isinstance(gold, str | PathLike) else "given"
 

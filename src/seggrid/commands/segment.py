@@ -20,7 +20,7 @@ from seggrid.commands.options import (
     read_filled,
     read_parts,
     side_axes,
-    write_lines,
+    write_output_lines,
 )
 from seggrid.commands.segmenter import OF_MODELS, Segmenter, Style
 from seggrid.segment.external import FORMATS
@@ -39,7 +39,7 @@ SideAxes = Annotated[Any, AxisOptions(_axes, SEGMENTATION)]
 
 
 @dataclass(frozen=True)
-class Segmentation:
+class SegmentedText:
     """A text, its segmentation and model."""
 
     treated: TextTreated
@@ -100,7 +100,7 @@ def command(
     text: TextFile,
     /,
     *,
-    given: Segmentation,
+    given: SegmentedText,
     samples: Annotated[
         int,
         Interval(ge=1, le=100_000),
@@ -114,14 +114,14 @@ def command(
     segmenter, names = given.read(axes)
     if samples > 1 and not segmenter.side.sampled:
         note(["--samples has no effect without dropout or sampling"])
-    write_lines(output, _lines(segmenter, names, text, given, samples, style))
+    write_output_lines(output, _lines(segmenter, names, text, given, samples, style))
 
 
 def _lines(
     segmenter: Segmenter,
     names: list[str],
     text: str,
-    given: Segmentation,
+    given: SegmentedText,
     samples: int,
     style: str | None,
 ) -> Iterator[str]:

@@ -19,7 +19,7 @@ from seggrid.commands.options import (
     PairFiles,
     read_pair,
 )
-from seggrid.commands.scoring import AnyLinks, Pairs, gold_in, known_in, links_in, name_of
+from seggrid.commands.scoring import AnyLinks, Pairs, gold_in, gold_name, known_in, links_in
 from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.report import links as page
 from seggrid.score.signature import signature
@@ -79,8 +79,8 @@ def show(
         notation = notation_of(**written)
         read, remarks = gold_in(gold, None, notation, known)
         note(remarks)
-        signed = signature(read, name_of(gold), 0 if isinstance(gold, Gold) else notation.first)
-    html = page.build(
+        signed = signature(read, gold_name(gold), 0 if isinstance(gold, Gold) else notation.first)
+    html = page.build_links_page(
         {name: found.links for name, found in given.items()},
         words,
         read,

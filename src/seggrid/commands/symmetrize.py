@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from seggrid.align.symmetrize import symmetrize as join
+from seggrid.align.symmetrize import combine_directions as join
 from seggrid.base.errors import InputError, note
 from seggrid.base.parameters import COMPRESSED, Help, InputFile, Output, checked
-from seggrid.commands.options import write_lines
+from seggrid.commands.options import write_output_lines
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.grid.axes import CELL_AXES
 from seggrid.score.metrics import hits_if_turned
@@ -35,7 +35,7 @@ def symmetrize(
     Args:
         forward: links of S sentence pairs, as for `seggrid.score`, with at most one for each target token.
         reverse: links of the same sentence pairs with at most one for each source token.
-        symmetrization: the heuristic, see `seggrid.align.symmetrize.symmetrize`.
+        symmetrization: the heuristic, see `seggrid.align.symmetrize.combine_directions`.
 
     Raises:
         InputError: the two are of different numbers of sentences, or one has the target word first.
@@ -76,7 +76,7 @@ def command(
         written.read(file, _KNOWN, swapped=swapped in (way, "both"))
         for file, way in ((forward, "forward"), (reverse, "reverse"))
     )
-    write_lines(output, symmetrize(ahead, back, symmetrization).each_line())
+    write_output_lines(output, symmetrize(ahead, back, symmetrization).each_line())
 
 
 def _check_order(forward: Links, reverse: Links, ahead: str, back: str) -> None:

@@ -23,7 +23,7 @@ def tag(text: Texts, language: Language) -> Tags:
         text: S sentences, or a path, as for `seggrid.align`.
         language: a language that the tagger knows.
     """
-    tagged = tagger.tag(words_in(text), language)
+    tagged = tagger.tag_words(words_in(text), language)
     return [[part_of_speech(one, language) for one in words] for words in tagged]
 
 
@@ -38,4 +38,4 @@ def command(
     """Tag and write."""
     sentences = read_sentences(text, treated)
     progress(f"tagging {len(sentences):,} sentences")
-    write_tags(output, sentences, tagger.tag(sentences, language), language)
+    write_tags(output, sentences, tagger.tag_words(sentences, language), language)

@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.errors import InputError, note, refuse
+from seggrid.base.errors import InputError, note, raise_mistakes
 from seggrid.score.votes import Means
 from seggrid.text.links import Links
 from seggrid.text.text_files import Numbered, Text
@@ -130,7 +130,7 @@ class Filled:
             (words_in(one, "source", tokens=tokens), words_in(other, "target", tokens=tokens))
             for one, other in given
         ]
-        refuse(
+        raise_mistakes(
             InputError(
                 f"{len(one):,} source sentences and {len(other):,} target sentences",
                 hint="sentence k of one side must translate sentence k of the other",

@@ -14,7 +14,7 @@ from seggrid.base.lines import UNSEEN
 from seggrid.base.parameters import AnyPath, Help, InputFile, Output, VocabFile, checked
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
-from seggrid.morphology.word_segmentation import READ, read_model
+from seggrid.morphology.word_segmentation import READ, read_word_model
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.model_file import kind_of_file
 from seggrid.segment.wordmap import Wordmap, ranked_covers
@@ -39,9 +39,9 @@ class Trees:
         """Draw a picture, `.svg` or `.png`."""
         _check_picture(fspath(picture))
         # It takes a second to import.
-        from seggrid.grid.report.figures import save_as, styled
+        from seggrid.grid.report.figures import figure_style, save_as
 
-        with styled():
+        with figure_style():
             save_as(self._draw(), Path(picture))
 
 
@@ -78,7 +78,7 @@ def tree(
             raise InputError(f"--{name} with a model without merges", hint="leave it out")
         is_map = kind == Wordmap.name
         return _covers(words, Wordmap.read(path).numbers if is_map else Lexical.read(path).segments)
-    read: Any = read_model(path, None if vocab is None else fspath(vocab))
+    read: Any = read_word_model(path, None if vocab is None else fspath(vocab))
     lines, nearby = [], None
     if around:
         nearby = neighbors(read, around)

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
-from seggrid.align.aligner import Counts, Keeps
+from seggrid.align.aligner import CountingAligner, Keeps
 from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.base.errors import InputError, note
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
-from seggrid.score.votes import POSTERIOR, Means, Votes, is_posterior
+from seggrid.score.votes import POSTERIOR, LinkVotes, Means, is_posterior
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.text.links import Links
 from seggrid.text.segmentation import Segmentation
@@ -132,7 +132,7 @@ def align_cell(
         if number == 0:
             check_memory(cell.aligner, left, right, threads=threads, limit=memory)
         model = priors if models is None else models.aligners[number]
-        if priors is not None and number == 0 and isinstance(aligner, Counts):
+        if priors is not None and number == 0 and isinstance(aligner, CountingAligner):
             note([aligner.remark(priors, left, right)])
         if aligner.tuned and model is None and tune:
             model = tune(aligner, left, right, others, seed=own, threads=threads, progress=progress)
@@ -158,7 +158,7 @@ def align_cell(
             likely, other = (own.block(0, wanted) for own in found.posteriors)
             probable.append(project_posteriors(likely, other, left, right))
         if not is_posterior(cell.aggregate):
-            words.append(project(symmetrize(*both, cell.symmetrization), left, right))
+            words.append(project(combine_directions(*both, cell.symmetrization), left, right))
     # Links between tokens are as large as those between words.
     del found, both
     means = Means.from_samples(probable) if probable else None
@@ -166,7 +166,7 @@ def align_cell(
         assert means is not None, "an aligner without probabilities is refused"
         links = means.keep(cell.aggregate)
     else:
-        votes = Votes.from_samples(words)
+        votes = LinkVotes.from_samples(words)
         links = votes.keep(cell.aggregate)
         if means is None and cell.samples > 1:
             means = Means(votes.links, votes.counts / votes.samples)
@@ -264,7 +264,7 @@ other letters, or by those of a script that it does not know (docs/studies/neura
 
 def _directions(ways: Sequence[tuple[Links, Links]]) -> tuple[Links, Links]:
     """The links of each direction that more than half of the samples have."""
-    forward, reverse = (Votes.from_samples(way).keep("0.5") for way in zip(*ways, strict=True))
+    forward, reverse = (LinkVotes.from_samples(way).keep("0.5") for way in zip(*ways, strict=True))
     return forward, reverse
 
 

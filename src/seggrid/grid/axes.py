@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis
-from seggrid.base.errors import InputError, show
+from seggrid.base.errors import InputError, quoted_value
 from seggrid.base.files import RESULTS
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.score.votes import POSTERIOR, is_posterior
@@ -43,7 +43,7 @@ def canonical_aggregate(value: object) -> str:
         threshold = None
     if threshold is None or threshold > 1:
         raise InputError(
-            f"{show(value)} is neither union, intersection, none nor a threshold from 0 to 1",
+            f"{quoted_value(value)} is neither union, intersection, none nor a threshold from 0 to 1",
             hint="write a threshold as 0.7, as 1/3, or, of probabilities, as posterior-0.7",
         )
     return kind + spell_rational(threshold)

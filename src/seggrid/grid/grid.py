@@ -14,7 +14,7 @@ from typing import Any
 from seggrid.base.files import atomic_write
 from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell, expand
-from seggrid.grid.config import Config, Node, check_config
+from seggrid.grid.config import Config, ConfigNode, check_config
 from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer, PairSide
 from seggrid.grid.config.values import Download
 from seggrid.grid.samples import ONE, Part, cover, first_parts, parts_in
@@ -162,7 +162,7 @@ class Grid:
     """A checked config and its cells: `experiments` has them in the order of the tables, each with the names
     of its experiments; `remarks` are lines about settings that are probably not intended."""
 
-    def __init__(self, config: Node | Mapping[str, Any]) -> None:
+    def __init__(self, config: ConfigNode | Mapping[str, Any]) -> None:
         self.config, self.remarks = check_config(config)
         self.experiments = expand(self.config)
         self._segmented: dict[tuple[str, str, Side], Segmented] = {}

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from seggrid.base.errors import InputError, refuse
+from seggrid.base.errors import InputError, raise_mistakes
 from seggrid.base.folders import DIGESTS, fresh_folder, is_unchanged, read_digests
 from seggrid.grid.align_cell import Models
 from seggrid.grid.cell import Cell
@@ -41,7 +41,7 @@ def read_models(folder: str | Path, pair: str) -> tuple[Recipe, list[Cell], list
     if not (folder / RECIPE).is_file():
         raise InputError("not a folder of models", file=folder, hint="make one with --keep")
     digests = read_digests(folder, _HINT) if (folder / DIGESTS).exists() else {}
-    refuse(
+    raise_mistakes(
         InputError(f"missing or changed: not the file of {DIGESTS}", file=folder / name, hint=_HINT)
         for name, digest in digests.items()
         if not is_unchanged(folder / name, digest)

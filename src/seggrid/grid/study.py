@@ -25,7 +25,7 @@ from seggrid.grid.cost import Cost, Work
 
 if TYPE_CHECKING:
     from seggrid.grid.config import Config
-    from seggrid.grid.config.read import Findings
+    from seggrid.grid.config.read import ConfigFindings
     from seggrid.grid.grid import Grid, Segmented
 
 Check = Callable[[], Sequence[str] | None]
@@ -98,7 +98,7 @@ class Study:
         return [cls.part or f"`{cls.key}`"] if cls.given(grid.config) else []
 
     @classmethod
-    def check(cls, config: Config, findings: Findings) -> None:
+    def check(cls, config: Config, findings: ConfigFindings) -> None:
         """Add mistakes for values that contradict each other."""
 
     @classmethod
@@ -180,7 +180,7 @@ STUDIES: Registry[Study] = Registry(
 """The studies by name."""
 
 
-def asked(grid: Grid) -> list[type[Study]]:
+def asked_studies(grid: Grid) -> list[type[Study]]:
     """The studies that a config asks for."""
     return [study for study in STUDIES.values() if study.parts(grid)]
 
@@ -200,6 +200,6 @@ def table_named(name: str) -> ResultTable:
 
 def tables_of(grid: Grid) -> list[ResultTable]:
     """The tables that a config makes, in the order of the documents."""
-    parts = {part for study in asked(grid) for part in study.parts(grid)}
+    parts = {part for study in asked_studies(grid) for part in study.parts(grid)}
     parts |= {result_tables.GRID} if grid.experiments else set()
     return [table for table in every_table() if table.part in parts]

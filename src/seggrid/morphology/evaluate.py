@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.knockout import best_analyses, blame_merges, prune
+from seggrid.morphology.knockout import best_analyses, blame_merges, prune_model
 from seggrid.morphology.names import SUMS, canonical_evaluation, parse_evaluation
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import (
     QUEUE,
     AnyModel,
     Model,
-    segment,
+    segment_entries,
     spell,
     spell_reference,
 )
 from seggrid.segment.byte_level import TokenizerModel, byte_symbols, bytes_of
-from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
+from seggrid.segment.measures import OF_TOKENS, TokenCounts, measure_tokens, type_counts
 from seggrid.segment.variants import parse_knockout
 from seggrid.text.ragged import offsets_of
 from seggrid.text.segmentation import Segmentation
@@ -67,9 +67,9 @@ def evaluate(
     """
     variant = parse_knockout(knockout)
     model = replace(model, dropout=0.0)
-    learn, test = (reference.take(entries) for entries in parts_of(reference, evaluation))
+    learn, test = (reference.take(entries) for entries in split_entries(reference, evaluation))
     spelling = spell_reference(model, test)
-    before = segment(model.merges, spelling)
+    before = segment_entries(model.merges, spelling)
     base = blame_merges(model, learn, learn.weights(None))
     products = ["".join(merge) for merge in model.merges]
 
@@ -78,12 +78,14 @@ def evaluate(
     pruned = model
     for run in range(repeats if random else 1):
         if run == 0 or variant.is_random:
-            pruned = prune(
+            pruned = prune_model(
                 model, variant, learn, frequencies=frequencies, counts=counts, seed=seed + run
             )
         rate = dropout or pruned.dropout
         runs.append(
-            segment(pruned.merges, spelling, split=pruned.split, dropout=rate, seed=seed + run)
+            segment_entries(
+                pruned.merges, spelling, split=pruned.split, dropout=rate, seed=seed + run
+            )
         )
     kept = set(map("".join, pruned.merges)) - pruned.split
     gone = np.array([product not in kept for product in products], dtype=np.bool_)
@@ -96,12 +98,14 @@ def evaluate(
         "pruned": float(gone.mean()) if len(gone) else 0.0,
         "effective_dropout": rate or base.effective_dropout(gone),
     }
-    measured = [Run(run.cuts(), run.counts, run.types) for run in runs]
+    measured = [EvaluationRun(run.cuts(), run.counts, run.types) for run in runs]
     types.difference_update(p for p, away in zip(products, gone, strict=True) if away)
     # Every token is one of these types or a single character.
     single = [] if spelling.of_bytes else spell(model, [*reference.words, *text]).alphabet
     size = len(types.union(kept, single))
-    return rows_of(measured, test, frequencies, common, last, before=before.counts, size=size)
+    return evaluation_rows(
+        measured, test, frequencies, common, last, before=before.counts, size=size
+    )
 
 
 def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None = None) -> list[Row]:
@@ -137,7 +141,7 @@ def _common(
 
 
 @dataclass(frozen=True)
-class Run:
+class EvaluationRun:
     """One segmentation of the E entries of a reference into T tokens.
 
     Attributes:
@@ -153,8 +157,8 @@ class Run:
     known: NDArray[np.bool_] | None = None
 
 
-def rows_of(
-    runs: Sequence[Run],
+def evaluation_rows(
+    runs: Sequence[EvaluationRun],
     reference: Reference,
     frequencies: Mapping[str, int] | None,
     common: Row,
@@ -185,7 +189,10 @@ def rows_of(
 
 
 def _intrinsic(
-    runs: Sequence[Run], reference: Reference, weights: NDArray[np.int64], size: int | None
+    runs: Sequence[EvaluationRun],
+    reference: Reference,
+    weights: NDArray[np.int64],
+    size: int | None,
 ) -> dict[str, float]:
     """The measures `OF_TOKENS` (`seggrid.segment.measures`) of the weighted words of a reference, averaged
     over runs."""
@@ -193,7 +200,7 @@ def _intrinsic(
     octets = np.array([len(word.encode()) for word in reference.words])
     measured = []
     for run in runs:
-        counts = Counts(
+        counts = TokenCounts(
             tokens=int(run.counts @ weights),
             words=int(weights.sum()),
             continued=int((run.counts > 1) @ weights),
@@ -280,7 +287,9 @@ def texts_of_types(model: AnyModel) -> set[str]:
     return {bytes_of(text).decode(errors="ignore") for text in types if is_spelled(text)}
 
 
-def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def split_entries(
+    reference: Reference, evaluation: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The indices of the entries on which blame is computed, and of those on which the model is evaluated."""
     share = parse_evaluation(evaluation)
     every = np.arange(len(reference))
@@ -346,17 +355,17 @@ def evaluate_segmentation(
         size: the same, including the single characters of the reference; by default, `vocabulary`.
         unknown: the type that stands for unknown text, if there is one.
     """
-    _, entries = parts_of(reference, evaluation)
+    _, entries = split_entries(reference, evaluation)
     test = reference.take(entries)
     runs = [
-        Run(cuts_of(taken), taken.lengths, taken.ids, known_words(taken, unknown))
+        EvaluationRun(cuts_of(taken), taken.lengths, taken.ids, known_words(taken, unknown))
         for taken in (sample.take(entries) for sample in samples or [plain])
     ]
     common = _common("none", evaluation, dropout, dropout_kind, vocabulary)
     last = {"runs": len(runs), "pruned": 0.0, "effective_dropout": dropout}
     before = plain.take(entries).lengths
     size = vocabulary if size is None else size
-    return rows_of(runs, test, frequencies, common, last, before=before, size=size)
+    return evaluation_rows(runs, test, frequencies, common, last, before=before, size=size)
 
 
 def known_words(segmentation: Segmentation, unknown: str | None) -> NDArray[np.bool_]:

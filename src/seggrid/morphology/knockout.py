@@ -26,8 +26,8 @@ from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import (
     AnyModel,
     Model,
-    Segmented,
-    segment,
+    SegmentedWords,
+    segment_entries,
     spell_reference,
 )
 from seggrid.segment.bpe.apply import count_applications
@@ -62,7 +62,7 @@ class Blame:
 
 
 def blame(
-    segmented: Segmented,
+    segmented: SegmentedWords,
     reference: Reference,
     weights: NDArray[np.int64],
 ) -> Blame:
@@ -92,7 +92,7 @@ def blame(
 def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64]) -> Blame:
     """Segment the words of a reference, each by itself, and blame the model's merges."""
     spelling = spell_reference(model, reference)
-    return blame(segment(model.merges, spelling), reference, weights)
+    return blame(segment_entries(model.merges, spelling), reference, weights)
 
 
 def _weighted_counts(
@@ -144,7 +144,7 @@ def dropout_weights(
     return tuple(((found.blamed + share) / (found.applied + 1)).tolist())
 
 
-def prune(
+def prune_model(
     model: Model,
     knockout: str | Knockout,
     reference: Reference | None = None,
@@ -321,7 +321,7 @@ def _iterate(
     for number in range(variant.rounds):
         if number:
             merges = reify(merges, banned)
-        found = blame(segment(merges, spelling), reference, weights)
+        found = blame(segment_entries(merges, spelling), reference, weights)
         removed = found.at_least(variant.amount)
         banned.update("".join(merges[i]) for i in np.flatnonzero(removed))
         merges = knock_out(merges, removed)

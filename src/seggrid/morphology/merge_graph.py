@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError
 from seggrid.morphology.celex import Node
-from seggrid.morphology.word_segmentation import AnyModel, tokenize
+from seggrid.morphology.word_segmentation import AnyModel, cut_each_word
 
 Merge = tuple[str, ...]
 DEEPEST = 100
@@ -190,7 +190,7 @@ def merge_trees(model: AnyModel, words: Sequence[str]) -> list[list[Tree]]:
             )
         return Tree(text, tuple(tree(part, depth + 1) for part in merge_of.get(text, ())))
 
-    return [[tree(token) for token in tokens] for tokens in tokenize(model, words)]
+    return [[tree(token) for token in tokens] for tokens in cut_each_word(model, words)]
 
 
 def morpheme_tree(word: Node) -> Tree:

@@ -17,7 +17,7 @@ from unicodedata import combining, is_normalized, normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.errors import InputError, note, one_line, refuse
+from seggrid.base.errors import InputError, note, one_line, raise_mistakes
 from seggrid.base.lines import UNSEEN, parse_lines, read_lines
 from seggrid.morphology.celex import Node, parse_analysis, parse_struclab, surface_cuts
 from seggrid.morphology.cuts import Cuts
@@ -343,7 +343,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     lines = read_lines(path, hint="write one word per line")
     if _UNWANTED.search("\n".join(lines)):
-        refuse(_unwanted(path, lines))
+        raise_mistakes(_unwanted(path, lines))
     for number, line in enumerate(lines, start=1):
         line = line.rstrip(" \t")
         if line:

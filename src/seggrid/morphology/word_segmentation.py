@@ -40,7 +40,7 @@ READ = "a tokenizer.json or a sentencepiece model of BPE, or a merges.txt over b
 """What `read_model` reads besides models of seggrid, for users."""
 
 
-def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyModel:
+def read_word_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyModel:
     """Read the merges of a tokenizer: a `tokenizer.json`, the `.model` of a sentencepiece BPE, or a model of
     seggrid; with its `vocab.json`, a `merges.txt` over bytes."""
     if vocabulary is not None:
@@ -56,13 +56,15 @@ def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyMod
     return BPEModel.parse(content, path)
 
 
-def tokenize(model: AnyModel, words: Sequence[str]) -> list[list[str]]:
+def cut_each_word(model: AnyModel, words: Sequence[str]) -> list[list[str]]:
     """The tokens of each word, segmented by itself, with the dropout of the model; none of an empty word."""
     rows = [i for i, word in enumerate(words) if word]
     tokens: list[list[str]] = [[] for _ in words]
     if rows:
         spelling = spell(model, [words[i] for i in rows])
-        segmented = segment(model.merges, spelling, split=model.split, dropout=model.dropout)
+        segmented = segment_entries(
+            model.merges, spelling, split=model.split, dropout=model.dropout
+        )
         for i, row in zip(rows, segmented.words(), strict=True):
             tokens[i] = row
     return tokens
@@ -71,14 +73,16 @@ def tokenize(model: AnyModel, words: Sequence[str]) -> list[list[str]]:
 def count_types(model: AnyModel, occurrences: Mapping[str, int]) -> Counter[str]:
     """Occurrences of each type in words, by the occurrences of the words."""
     counts: Counter[str] = Counter()
-    for tokens, n in zip(tokenize(model, list(occurrences)), occurrences.values(), strict=True):
+    for tokens, n in zip(
+        cut_each_word(model, list(occurrences)), occurrences.values(), strict=True
+    ):
         for token in tokens:
             counts[token] += n
     return counts
 
 
 @dataclass(frozen=True)
-class Segmented:
+class SegmentedWords:
     """E words after segmentation, of S symbols.
 
     Attributes:
@@ -152,14 +156,14 @@ def spell(
     return spelling
 
 
-def segment(
+def segment_entries(
     merges: Sequence[tuple[str, ...]],
     spelling: Spelling,
     *,
     split: Collection[str] = (),
     dropout: float = 0.0,
     seed: int = 0,
-) -> Segmented:
+) -> SegmentedWords:
     """Segment each word by itself. Types in `split` are split after segmentation into the parts of their
     merge, recursively (Cognetta et al. 2024); `dropout` and `seed` are as in `apply_merges`."""
     table = MergeTable(merges, spelling.alphabet)
@@ -170,7 +174,7 @@ def segment(
         starts = offsets_of(table.symbol_counts()[types])[:-1]
         tokens = np.full_like(tokens, -1)
         tokens[starts], merged_by[starts] = types, -1
-    return Segmented(table, spelling, merged_by, tokens)
+    return SegmentedWords(table, spelling, merged_by, tokens)
 
 
 @dataclass(frozen=True)

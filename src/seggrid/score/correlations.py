@@ -21,7 +21,7 @@ _QUANTILE = 1.959964
 """Of the normal distribution, for intervals of 95%."""
 
 
-def columns() -> tuple[str, ...]:
+def correlation_columns() -> tuple[str, ...]:
     """The columns of the table."""
     found = "cells", "spearman", "spearman_low", "spearman_high", "spearman_others"
     return *_group(), "measure", "score", *found
@@ -41,12 +41,12 @@ def spearman(one: pd.Series, other: pd.Series) -> float:
     return float(np.corrcoef(*ranks)[0, 1])
 
 
-def interval(correlation: float, cells: int) -> tuple[float, float]:
+def correlation_interval(correlation: float, cells: int) -> tuple[float, float]:
     """The 95% confidence interval of a rank correlation over cells, as if these were drawn from all that
     might be tried (Bonett and Wright 2000, "Sample size requirements for estimating Pearson, Kendall and
     Spearman correlations", Psychometrika 65, equation 3); nan if the ranks agree wholly, where it has none.
 
-    >>> [round(end, 2) for end in interval(0.8, 10)]
+    >>> [round(end, 2) for end in correlation_interval(0.8, 10)]
     [0.24, 0.96]
     """
     if not abs(correlation) < 1 - 1e-12:
@@ -83,9 +83,15 @@ def correlate(cells: pd.DataFrame) -> pd.DataFrame:
                 continue
             for score in SCORES:
                 correlation = spearman(known[measure], known[score])
-                found = measure, score, len(known), correlation, *interval(correlation, len(known))
+                found = (
+                    measure,
+                    score,
+                    len(known),
+                    correlation,
+                    *correlation_interval(correlation, len(known)),
+                )
                 rows.append((*group, *found))
-    return with_others(pd.DataFrame(rows, columns=list(columns()[:-1])))
+    return with_others(pd.DataFrame(rows, columns=list(correlation_columns()[:-1])))
 
 
 def with_others(table: pd.DataFrame) -> pd.DataFrame:

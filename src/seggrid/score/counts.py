@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Arrays, read_arrays, write_arrays
 from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.votes import Means, Votes, is_posterior
+from seggrid.score.votes import LinkVotes, Means, is_posterior
 from seggrid.text.gold import Gold
 from seggrid.text.links import Links, Posteriors, pack_links, unpack_links
 from seggrid.text.segmentation import (
@@ -189,7 +189,7 @@ def score_replicates(
     """Aggregate samples in each way (`Votes.keep`, `Means.keep`), and count hits. For each replicate and
     sample, there are word links of the gold sentences, and their probabilities if an aggregate is a threshold
     on these. `tokens` are those of both sides in the first sample; `one_to_one` as in `GroupCounts`."""
-    votes = [Votes.from_samples(samples) for samples in replicates]
+    votes = [LinkVotes.from_samples(samples) for samples in replicates]
     means = [Means.from_samples(samples) for samples in posteriors]
     combined = [
         [of_samples.keep(aggregate) for of_samples in (means if is_posterior(aggregate) else votes)]

@@ -28,7 +28,7 @@ def signature(
     parts = {
         "metric": "+".join(metrics),
         "gold": name,
-        "digest": digest(gold),
+        "digest": gold_digest(gold),
         "links": "sure+possible" if more else "sure",
         "base": str(base),
         "case": case or "as-given",
@@ -37,7 +37,7 @@ def signature(
     return "|".join(f"{key}:{_escaped(part)}" for key, part in parts.items())
 
 
-def digest(gold: Gold) -> str:
+def gold_digest(gold: Gold) -> str:
     """The first digits of a digest of the sentences and links of a gold, however it was written."""
     rows = zip(gold.sentences.tolist(), gold.sure.lines(), gold.possible.lines(), strict=True)
     lines = "".join(f"{sentence}\t{sure}\t{possible}\n" for sentence, sure, possible in rows)

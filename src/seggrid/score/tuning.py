@@ -37,7 +37,7 @@ from seggrid.base.folders import remove_folder
 from seggrid.base.torch_training import (
     Schedule,
     make_optimizer,
-    prepare,
+    prepare_torch,
     read_state,
     run_steps,
     write_state,
@@ -68,7 +68,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairPieces:
     """The pieces of a sentence pair.
 
     Attributes:
@@ -114,7 +114,7 @@ def tune(
     known = Means.from_members(*zip(*members, strict=True))
     vote = Means.from_members([known, linked(untuned)])
 
-    device = prepare(threads)
+    device = prepare_torch(threads)
     # On a GPU, the gradients of this kind of attention are not deterministic.
     torch.backends.cuda.enable_mem_efficient_sdp(False)
     if aligner.options.device == "cpu":
@@ -162,7 +162,9 @@ def _load(aligner: Embeddings, threads: int) -> Any:
     )
 
 
-def _pairs(encoder: Any, source: Segmentation, target: Segmentation, vote: Means) -> Iterator[Pair]:
+def _pairs(
+    encoder: Any, source: Segmentation, target: Segmentation, vote: Means
+) -> Iterator[PairPieces]:
     """The sentence pairs whose sides are short enough, and that have a target."""
     sides = source, target
     cut = [Pieces(encoder.tokenizer).cut(side) for side in sides]
@@ -182,11 +184,11 @@ def _pairs(encoder: Any, source: Segmentation, target: Segmentation, vote: Means
         table[i, j] = vote.probability[sure]
         targets = table[np.ix_(*words)]
         if max(map(len, pieces)) <= encoder.longest and targets.any():
-            yield Pair((pieces[0], pieces[1]), targets)
+            yield PairPieces((pieces[0], pieces[1]), targets)
 
 
 def _losses(
-    encoder: Any, pairs: Sequence[Pair], layer: int, temperature: float, device: torch.device
+    encoder: Any, pairs: Sequence[PairPieces], layer: int, temperature: float, device: torch.device
 ) -> Callable[[NDArray[np.int64], int], Iterator[torch.Tensor]]:
     """The losses of the pairs in a step, see `torch_training.Losses`; pairs of similar length are
     encoded together."""

@@ -53,7 +53,7 @@ _SEGMENTED = {"none": 0, "source": 1, "target": 1, "both": 2, "mixed": 2}
 
 
 @dataclass(frozen=True)
-class Findings:
+class GridFindings:
     """The tables of what a grid shows, see docs/results.md."""
 
     selection: pd.DataFrame
@@ -138,7 +138,7 @@ def find(
     development: Mapping[str, int],
     seed: int,
     rounds: int = 2000,
-) -> Findings:
+) -> GridFindings:
     """Choose settings on other sentences than those on which they are scored, and compare the result, from
     `results/counts.npz` by pair, and `results/scores.csv`.
 
@@ -165,7 +165,7 @@ def find(
         resampled = pair.resampled_f1()
         verdict.append(_verdict(pair, found, defaults.get(pair.name), resampled))
         effects.append(main_effects(pair.cells, pair.f1[-1], resampled).assign(pair=pair.name))
-    return Findings(
+    return GridFindings(
         _selections(selection),
         pd.DataFrame(verdict, columns=list(VERDICT)),
         pd.concat(effects, ignore_index=True),

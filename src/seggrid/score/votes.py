@@ -22,7 +22,7 @@ def is_posterior(aggregate: object) -> bool:
 
 
 @dataclass(frozen=True)
-class Votes:
+class LinkVotes:
     """The L links that at least one of several samples has.
 
     Attributes:
@@ -36,7 +36,7 @@ class Votes:
     samples: int
 
     @classmethod
-    def from_samples(cls, samples: Sequence[Links]) -> Votes:
+    def from_samples(cls, samples: Sequence[Links]) -> LinkVotes:
         """Count the votes of samples of the same sentence pairs."""
         if len(samples) == 1:
             # A single sample needs no array of its own for the counts.

@@ -19,7 +19,7 @@ HIDDEN = "hidden"
 
 SEGMENTERS: Registry[Segmenter] = Registry(
     {
-        "words": "seggrid.segment.baselines:Words",
+        "words": "seggrid.segment.baselines:UncutWords",
         "characters": "seggrid.segment.baselines:Characters",
         "bpe": "seggrid.segment.bpe.model:BPEModel",
         "wordpiece": "seggrid.segment.wordpiece:WordPiece",

@@ -214,7 +214,7 @@ AXES = _collected()
 """The axes of a segmentation by name; plug-ins add to them."""
 
 
-def register(name: str, segmenter: type[Segmenter]) -> None:
+def register_segmenter(name: str, segmenter: type[Segmenter]) -> None:
     """Add a segmenter to the registry, and its own axes to `AXES`."""
     segmenter.name = name
     SEGMENTERS[name], LABELS[name] = segmenter, segmenter.label

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
 
-class Words(Segmenter):
+class UncutWords(Segmenter):
     """Every word is one token, without a mark."""
 
     name = "words"

@@ -206,7 +206,7 @@ def learned_under(
     log_p, kept = np.log(shares)[piece], np.arange(len(shares))
     while True:
         for _ in range(PASSES):
-            expected = kernels.expect(arcs, lattices.offsets, lattices.weights, log_p)
+            expected = kernels.expect_pieces(arcs, lattices.offsets, lattices.weights, log_p)
             shares = np.maximum(np.bincount(piece, expected, minlength=len(shares)), least)
             shares /= shares.sum()
             of_token = np.bincount(token, expected)[token]

@@ -45,7 +45,7 @@ LEAST_BIGRAMS = 3
 
 
 @dataclass(frozen=True)
-class Counts:
+class TokenCounts:
     """What the measures of tokens are computed from, however words are grouped in sentences.
 
     Attributes:
@@ -67,7 +67,7 @@ class Counts:
     size: int | None
 
 
-class Text(NamedTuple):
+class MeasuredText(NamedTuple):
     """What the other measures are computed from.
 
     Attributes:
@@ -77,7 +77,7 @@ class Text(NamedTuple):
     """
 
     cut: Segmentation
-    counts: Counts
+    counts: TokenCounts
     spelled: Callable[[str], bytes] | None
 
     def share_of_parts(self, kind: int) -> float:
@@ -246,8 +246,8 @@ class Measure(NamedTuple):
     """
 
     meaning: str
-    of_tokens: Callable[[Counts], float] | None = None
-    of_text: Callable[[Text], float] | None = None
+    of_tokens: Callable[[TokenCounts], float] | None = None
+    of_text: Callable[[MeasuredText], float] | None = None
     detail: str = ""
 
 
@@ -337,12 +337,12 @@ MEASURES = {
 OF_TOKENS = tuple(name for name, own in MEASURES.items() if own.of_tokens)
 
 
-def measure_tokens(counts: Counts) -> dict[str, float]:
+def measure_tokens(counts: TokenCounts) -> dict[str, float]:
     """The measures `OF_TOKENS`."""
     return {name: own.of_tokens(counts) for name, own in MEASURES.items() if own.of_tokens}
 
 
-def measure(
+def measure_segmentation(
     cut: Segmentation,
     sentences: Sequence[Sequence[str]],
     size: int | None = None,
@@ -351,7 +351,7 @@ def measure(
     """The measures that need only tokens, types, text and the declared size of the vocabulary, not the
     model."""
     words = [word for sentence in sentences for word in sentence]
-    counts = Counts(
+    counts = TokenCounts(
         tokens=len(cut.ids),
         words=len(words),
         continued=int((tokens_of_words(cut, sentences) > 1).sum()),
@@ -360,7 +360,7 @@ def measure(
         types=type_counts(cut.ids),
         size=size,
     )
-    text = Text(cut, counts, spelled)
+    text = MeasuredText(cut, counts, spelled)
     of_text = {name: own.of_text(text) for name, own in MEASURES.items() if own.of_text}
     return measure_tokens(counts) | of_text
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.segment.bpe.apply import Encoder
+from seggrid.segment.bpe.apply import PreparedModel
 from seggrid.segment.bpe.model import learn
 from seggrid.segment.segmenter import ONLY_TYPES
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.units import WordTypes, unit_symbols
-from seggrid.segment.vocabulary import NEVER, cut, segment
+from seggrid.segment.vocabulary import NEVER, cut, segment_by_vocabulary
 from seggrid.text.segmentation import Segmentation, Sentences
 from seggrid.text.words import WordCounts
 
@@ -52,7 +52,7 @@ class MinGram(Unigram):
         words = WordCounts.of(sentences)
         symbols = {*unit_symbols(words.types, "start")[2]}
         merges = learn(words, size * 11 // 10)
-        encoder = Encoder(merges)
+        encoder = PreparedModel(merges)
         tokens, offsets = encoder.encode(words.types)
         counts = dict.fromkeys([*symbols, *map("".join, merges.merges)], 0)
         counts |= _counted(words, encoder.table.types, tokens, np.diff(offsets))
@@ -77,7 +77,7 @@ class MinGram(Unigram):
         if side.application is not None:
             return super().segment(sentences, side, seeds, threads)
         corpus = WordTypes.from_sentences(sentences)
-        return [segment(corpus, self.types(side), "least", self.numbers)]
+        return [segment_by_vocabulary(corpus, self.types(side), "least", self.numbers)]
 
 
 def _recounted(words: WordCounts, pieces: dict[str, float], symbols: set[str]) -> dict[str, float]:

@@ -68,7 +68,7 @@ def parse_content(text: str, path: str | Path, name: str) -> Content:
     """Like `read_content`, of a text that was read."""
     kind = kind_of(text)
     if kind != name:
-        raise refuse(kind, path, name)
+        raise unread_kind(kind, path, name)
     *lines, last = split_lines(text, path)
     header = lines[0] if lines else ""
     if last != _DIGEST + _digest(lines) or not header.startswith(f"#seggrid {name} {_VERSION}"):
@@ -115,7 +115,7 @@ def _digest(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
+def unread_kind(kind: str, path: str | Path, name: str = "") -> InputError:
     """The error for a file of a kind that is not read here, in place of what a parser says of it."""
     others = {
         "json": (
@@ -151,7 +151,7 @@ def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
 def read_model_text(path: str | Path) -> str:
     """The text of a model's file."""
     if kind_of_file(path) == "sentencepiece":
-        raise refuse("sentencepiece", path)
+        raise unread_kind("sentencepiece", path)
     return read_utf8(path)
 
 
@@ -187,4 +187,4 @@ def segmenter_of_file(path: str | Path) -> str:
 def check_kind(path: str | Path, expected: str = "") -> None:
     """Refuse a tokenizer of another program that begins as one of another kind than `expected` does."""
     if (kind := kind_of_file(path)) not in ("merges", expected):
-        raise refuse(kind, path)
+        raise unread_kind(kind, path)

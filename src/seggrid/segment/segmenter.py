@@ -29,7 +29,7 @@ from seggrid.segment.model_file import (
 )
 from seggrid.segment.units import WordTypes, counted_units, unit_symbols
 from seggrid.segment.variants import Sampling, parse_knockout, parse_sampling
-from seggrid.segment.vocabulary import RULES, segment
+from seggrid.segment.vocabulary import RULES, segment_by_vocabulary
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -158,7 +158,7 @@ class Segmenter:
         """
         corpus = WordTypes.from_sentences(sentences, spaces=side.spaces is not False)
         if side.application not in (None, "rank"):
-            return [segment(corpus, self.types(side) or set(), side.application)]
+            return [segment_by_vocabulary(corpus, self.types(side) or set(), side.application)]
         return [corpus.segmentation_of_words(self.cut(corpus.words, side))]
 
     def cut(self, words: Sequence[str], side: Side) -> Iterable[Sequence[str]]:

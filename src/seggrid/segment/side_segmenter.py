@@ -18,7 +18,7 @@ import numpy as np
 from seggrid.base.errors import InputError, note
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import join_alone, matches, unmatched, without
-from seggrid.segment.measures import measure, tokens_of_words
+from seggrid.segment.measures import measure_segmentation, tokens_of_words
 from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.variants import REDRAWN
 from seggrid.segment.wrappers import Cutter, Hidden, Joined, Plain, Redrawn
@@ -135,7 +135,7 @@ def measures_of(
         known = library.vocabulary if library else segmenter.all_types(seen, side) or set()
         # The words of the glossary are types, too.
         size += len(_glossary_types(side, cut, sentences) - known)
-    found = measure(cut, sentences, size, segmenter.spelled)
+    found = measure_segmentation(cut, sentences, size, segmenter.spelled)
     unreachable = unreachable_types(side, model)
     found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
     return found | _fidelity(segmenter, cut, segmenter_input(side, sentences))

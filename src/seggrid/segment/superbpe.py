@@ -15,7 +15,7 @@ from seggrid.base.axis import Axis
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel, learn
-from seggrid.segment.formats.tokenizer_json import ids_of, tokenizer_of
+from seggrid.segment.formats.tokenizer_json import ids_of, tokenizer_json_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import Segmenter
@@ -143,7 +143,7 @@ class SuperBPE(Segmenter):
         letters = sorted({c for text in self.products for c in text}.union(alphabet) - {BOUNDARY})
         marked = [(BOUNDARY, letter) for letter in letters]
         model = BPEModel([*marked, *self.within, *self.across], spaces=False)
-        content = tokenizer_of(model, ids_of(model, alphabet))
+        content = tokenizer_json_of(model, ids_of(model, alphabet))
         content["pre_tokenizer"]["prepend_scheme"] = "always"
         return content
 

@@ -96,7 +96,7 @@ class Unigram(Ranked):
         while True:
             least = np.where(np.arange(len(texts)) < n_symbols, LEAST, _SMALLEST)
             for _ in range(PASSES):
-                expected = kernels.expect(arcs, offsets, weights, log_p)
+                expected = kernels.expect_pieces(arcs, offsets, weights, log_p)
                 expected = np.maximum(expected, least)
                 log_p = np.log(expected / expected.sum())
             multiple = len(texts) - n_symbols
@@ -183,7 +183,7 @@ def _drawn(
                 arcs, offsets, log_p / temperature, types.occurrences, numbers
             )
         return
-    found = best_of_each(arcs, offsets, log_p, sampling.limit)
+    found = most_probable(arcs, offsets, log_p, sampling.limit)
     pieces = [pieces for own in found for _, pieces in own]
     lengths = np.array(list(map(len, pieces)), dtype=np.int64)
     flat, begins = np.array(list(chain.from_iterable(pieces)), dtype=np.int32), offsets_of(lengths)
@@ -203,7 +203,7 @@ def _drawn(
         yield flat[ragged_rows(begins, at)], lengths[at]
 
 
-def best_of_each(
+def most_probable(
     arcs: NDArray[np.int32], offsets: NDArray[np.int64], log_p: NDArray[np.float64], best: int
 ) -> list[list[tuple[float, tuple[int, ...]]]]:
     """The most probable segmentations of each word, at most `best`: log probability and pieces. Equally

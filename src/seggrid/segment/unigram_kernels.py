@@ -67,7 +67,7 @@ def sum_backward(arcs: Ints, first: int, n: int, log_p: Floats, backward: Floats
 
 
 @njit
-def expect(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats) -> Floats:
+def expect_pieces(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats) -> Floats:
     """The expectation step of EM for a text in which each word occurs as often as `weights` says: the
     expected count of each piece, shape (P,)."""
     expected = np.zeros(len(log_p))

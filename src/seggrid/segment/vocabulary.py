@@ -43,7 +43,7 @@ NEVER = -100.0
 Ints = NDArray[np.integer]
 
 
-def segment(
+def segment_by_vocabulary(
     corpus: WordTypes,
     types: Collection[str],
     rule: str,

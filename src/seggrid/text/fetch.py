@@ -42,10 +42,10 @@ Entry = str | Remote
 """A file as the config names it: a local path, or a file to download."""
 
 
-def name_of(url: str, member: str | None) -> str:
+def download_name(url: str, member: str | None) -> str:
     """The name that a file to download has in the record of a run.
 
-    >>> name_of("https://x.org/a.tar.gz", "a/b.txt")
+    >>> download_name("https://x.org/a.tar.gz", "a/b.txt")
     'https://x.org/a.tar.gz#a/b.txt'
     """
     return url if member is None else f"{url}#{member}"
@@ -137,7 +137,7 @@ class OutsideFiles:
         """The files located so far, by their names in the config: paths as written there, or URLs with the
         member after `#`."""
         return {
-            entry if isinstance(entry, str) else name_of(entry.url, entry.member): path
+            entry if isinstance(entry, str) else download_name(entry.url, entry.member): path
             for entry, path in self._located.items()
         }
 

@@ -102,7 +102,7 @@ def write_gold(path: str | Path, gold: Gold) -> None:
     write_arrays(path, arrays)
 
 
-def read_gold(path: str | Path) -> Gold:
+def read_gold_file(path: str | Path) -> Gold:
     """Read back what `write_gold` wrote."""
     arrays = read_arrays(path)
     sure, possible = unpack_links(arrays, "links/")

@@ -23,9 +23,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.errors import SHOWN, InputError, refuse
+from seggrid.base.errors import SHOWN, InputError, raise_mistakes
 from seggrid.base.lines import LARGEST_TEXT, read_lines
-from seggrid.text.link_formats import CONVERT, FORMATS, Row, guess_format, may_be_ids
+from seggrid.text.link_formats import CONVERT, FORMATS, LinkRow, guess_format, may_be_ids
 from seggrid.text.links import Links
 from seggrid.text.sides import SIDES
 from seggrid.text.text_files import LONGEST, EmptyLines
@@ -227,15 +227,15 @@ class _Reading:
                     yield sentence, links
             if len(mistakes) > SHOWN:
                 break
-        refuse(mistakes)
+        raise_mistakes(mistakes)
 
-    def _sentence(self, row: Row) -> int:
+    def _sentence(self, row: LinkRow) -> int:
         if isinstance(row.sentence, int):
             return row.sentence
         self._named[row.sentence] = None
         return self._find(row.sentence)
 
-    def _links(self, row: Row) -> list[GoldLink]:
+    def _links(self, row: LinkRow) -> list[GoldLink]:
         """The links of a row, without those to the empty word and those that are too improbable."""
         if self._gold and row.tab:
             raise _TAB
@@ -407,7 +407,7 @@ def lines_of_gold(path: str | Path) -> list[str]:
 _BITS = 14  # of a position, which is below LONGEST
 
 
-def read_links(
+def read_link_file(
     path: str | Path,
     notation: Notation = PLAIN,
     known: Known = UNKNOWN,
@@ -529,7 +529,7 @@ def check_gold(
             every = every.where((every.pairs == 0).sum(axis=1) != 1)
             refuse_wrong_base(path, every, of_gold, gold=True)
     if not notation.drops_bad:
-        refuse(outside)
+        raise_mistakes(outside)
     else:
         remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
         kept = without_bad_links(links, known)

@@ -75,7 +75,7 @@ class Mark(NamedTuple):
     weight: float = 1.0
 
 
-class Row(NamedTuple):
+class LinkRow(NamedTuple):
     """Links of a sentence.
 
     Attributes:
@@ -91,7 +91,7 @@ class Row(NamedTuple):
     tab: bool = False
 
 
-Rows = Iterator[Row | InputError]
+Rows = Iterator[LinkRow | InputError]
 """What a reader yields; a line with a mistake gives the mistake, without the file."""
 Reader = Callable[[Sequence[str]], Rows]
 
@@ -180,7 +180,7 @@ def _tsinghua(text: str) -> list[Mark]:
 
 # Readers of formats that are read line by line.
 
-LineReader = Callable[[int, str, "int | str | None"], "Row | None"]
+LineReader = Callable[[int, str, "int | str | None"], "LinkRow | None"]
 """A function of the number of a line, from 1, the line, and the sentence of the last row before it."""
 
 
@@ -203,26 +203,26 @@ def _by_line(read: LineReader) -> Reader:
 def _in_order(marks: Callable[[str], list[Mark]], column: int = 0) -> Reader:
     """A reader of a format in which line k has the links of sentence k, from some column on."""
 
-    def row(number: int, line: str, _: int | str | None) -> Row:
+    def row(number: int, line: str, _: int | str | None) -> LinkRow:
         links = _TAB.join(line.split(_TAB)[column:])
         # Only these links do not say themselves whether they are sure.
-        return Row(number - 1, number, marks(links), marks is _pharaoh and _TAB in links)
+        return LinkRow(number - 1, number, marks(links), marks is _pharaoh and _TAB in links)
 
     return _by_line(row)
 
 
-def _pharaoh_ids(number: int, line: str, _: int | str | None) -> Row:
+def _pharaoh_ids(number: int, line: str, _: int | str | None) -> LinkRow:
     name, tab, links = line.partition(_TAB)
     if not tab:
         hint = "`id<TAB>i-j ...`, or say that the format is pharaoh if there are no ids"
         raise InputError("no tab between an id and its links", hint=hint)
-    return Row(name.strip(" "), number, _pharaoh(links), _TAB in links)
+    return LinkRow(name.strip(" "), number, _pharaoh(links), _TAB in links)
 
 
 _NUMBER = re.compile(r"[0-9]+")
 
 
-def _naacl(number: int, line: str, _: int | str | None) -> Row:
+def _naacl(number: int, line: str, _: int | str | None) -> LinkRow:
     fields = line.split()
     if not (3 <= len(fields) <= 5 and all(map(_NUMBER.fullmatch, fields[1:3]))):
         raise InputError(f"malformed link {line!r}", hint="`sentence i j [S|P]`")
@@ -232,20 +232,20 @@ def _naacl(number: int, line: str, _: int | str | None) -> Row:
             float(kind)
         except ValueError:
             raise InputError(f"{kind!r} is neither S nor P", hint="S or P") from None
-    return Row(fields[0], number, [_mark(fields[1], fields[2], kind != "P")])
+    return LinkRow(fields[0], number, [_mark(fields[1], fields[2], kind != "P")])
 
 
 _RWTH_SENTENCE = re.compile(r"SENT: *([^\s]+) *")
 _RWTH_LINK = re.compile(r"([SP]) +([0-9]+) +([0-9]+) *")
 
 
-def _rwth(number: int, line: str, sentence: int | str | None) -> Row | None:
+def _rwth(number: int, line: str, sentence: int | str | None) -> LinkRow | None:
     if begun := _RWTH_SENTENCE.fullmatch(line):
-        return Row(begun[1], number, [])
+        return LinkRow(begun[1], number, [])
     if found := _RWTH_LINK.fullmatch(line):
         if sentence is None:
             raise InputError("a link before a sentence", hint="`SENT: sentence`")
-        return Row(sentence, number, [_mark(found[2], found[3], found[1] == "S")])
+        return LinkRow(sentence, number, [_mark(found[2], found[3], found[1] == "S")])
     if line.strip(" "):
         raise InputError(f"malformed line {line!r}", hint="`S i j` or `P i j`")
     return None
@@ -255,13 +255,13 @@ _BLINKER_FILE = re.compile(r"==> (?:[^ ]*/)?samp([0-9]{1,6})\.SentPair([0-9]) <=
 _BLINKER_LINK = re.compile(r" *([0-9]+)[ \t]+([0-9]+)[ \t]*")
 
 
-def _blinker(number: int, line: str, sentence: int | str | None) -> Row | None:
+def _blinker(number: int, line: str, sentence: int | str | None) -> LinkRow | None:
     if begun := _BLINKER_FILE.fullmatch(line):
         if not int(begun[1]):
             raise InputError(f"no sample 0, as in {line!r}", hint="from samp1 on")
-        return Row(10 * (int(begun[1]) - 1) + int(begun[2]), number, [])
+        return LinkRow(10 * (int(begun[1]) - 1) + int(begun[2]), number, [])
     if found := _BLINKER_LINK.fullmatch(line):
-        return Row(sentence or 0, number, [_mark(found[1], found[2])])
+        return LinkRow(sentence or 0, number, [_mark(found[1], found[2])])
     if line.strip(" "):
         hint = "`i j`, or `==> sampN.SentPairK <==` before the links of each file"
         raise InputError(f"malformed line {line!r}", hint=hint)
@@ -283,12 +283,12 @@ def _czenali(lines: Sequence[str]) -> Rows:
             try:
                 if name == "s" and not slash:
                     sentence += 1
-                    yield Row(sentence, number, [])
+                    yield LinkRow(sentence, number, [])
                 elif kind and sentence < 0:
                     raise InputError("links before a sentence", hint='`<s id="…">`')
                 elif kind:
                     marks = [mark._replace(sure=kind == "sure") for mark in _pharaoh(text)]
-                    yield Row(sentence, number, marks)
+                    yield LinkRow(sentence, number, marks)
             except InputError as error:
                 yield error.at(line=number)
                 return
@@ -312,7 +312,7 @@ def _giza(lines: Sequence[str]) -> Rows:
             continue
         try:
             links = [Mark(i, _position(j)) for i, row in enumerate(words) if i for j in row.split()]
-            yield Row(int(pair[1]) - 1, begin + 3, links)
+            yield LinkRow(int(pair[1]) - 1, begin + 3, links)
         except InputError as error:
             yield error.at(line=begin + 3)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compressed import SUFFIXES
-from seggrid.base.errors import InputError, refuse
+from seggrid.base.errors import InputError, raise_mistakes
 from seggrid.text.gold import (
     Gold,
     gold_from_links,
@@ -103,7 +103,7 @@ def read_parallel(
     """Read both sides of a pair, which must agree in ids and length, into sentences of some kind, and remark
     on what was dropped from them."""
     one, other = read_sides((source, target), kind)
-    refuse(_unlike_ids(source, one, other))
+    raise_mistakes(_unlike_ids(source, one, other))
     if len(one) != len(other):
         texts, sides = (source, target), (one, other)
         shorter = 0 if len(one) < len(other) else 1

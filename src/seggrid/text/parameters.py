@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from seggrid.base.parameters import Defaults, Help, InputFile, Share
-from seggrid.text.link_files import BadLinks, FoundLinks, Known, Notation, read_links
+from seggrid.text.link_files import BadLinks, FoundLinks, Known, Notation, read_link_file
 from seggrid.text.link_formats import GoldFormat, LinksFormat
 from seggrid.text.pair import PairFormat
 from seggrid.text.text_files import ControlCharacters, EmptyLines, Text
@@ -67,7 +67,9 @@ class LinksWritten:
 
     def read(self, file: str, known: Known, *, swapped: bool = False) -> FoundLinks:
         """Read links; with `swapped`, they have the target word first."""
-        return read_links(file, Notation(self.format, self.base, swapped, above=self.above), known)
+        return read_link_file(
+            file, Notation(self.format, self.base, swapped, above=self.above), known
+        )
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ class Remapped(NamedTuple):
     unlike: int
 
 
-def remap(
+def remap_links(
     links: Links,
     source: tuple[Sequence[Words], Sequence[Words]],
     target: tuple[Sequence[Words], Sequence[Words]],

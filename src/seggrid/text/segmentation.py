@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from seggrid.base.arrays import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.base.compiled import worthwhile
 from seggrid.text.ragged import narrow, offsets_of, ragged_rows
-from seggrid.text.word_kernels import lines_of
+from seggrid.text.word_kernels import lines_of_tokens
 from seggrid.text.words import Words, in_order, number_distinct, places_of
 
 Sentences = Sequence[Sequence[str]]
@@ -77,7 +77,7 @@ class Segmentation:
         lengths[present] = self.lengths
         letters = np.frombuffer(b"".join(types), dtype=np.uint8)
         begins = offsets_of(list(map(len, types)))
-        text: NDArray[np.uint8] = lines_of(letters, begins, self.ids, offsets_of(lengths))
+        text: NDArray[np.uint8] = lines_of_tokens(letters, begins, self.ids, offsets_of(lengths))
         return text.tobytes()[:-1].decode()
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Segmentation:

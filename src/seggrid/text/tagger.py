@@ -21,7 +21,7 @@ def check_tagger(user: str = "the tagger", instead: str = "use the segmenter wor
     check_installed("lexical", user=user, instead=instead)
 
 
-def tag(sentences: Sequence[Sequence[str]], language: str) -> Tags:
+def tag_words(sentences: Sequence[Sequence[str]], language: str) -> Tags:
     """The tagger's tag of every word. Words have their original case, since capitals distinguish German
     nouns."""
     check_language(language)
@@ -32,4 +32,4 @@ def tag(sentences: Sequence[Sequence[str]], language: str) -> Tags:
     # By its full path: a mere name is first looked for in the working folder, and that file would be
     # unpickled.
     tagger = HanoverTagger(str(Path(HanTa.__file__).parent / _MODELS[language]))
-    return [[tag for _, _, tag in tagger.tag_sent(list(words))] for words in sentences]
+    return [[tag_words for _, _, tag_words in tagger.tag_sent(list(words))] for words in sentences]

@@ -25,7 +25,7 @@ from typing import Any, Literal, TypeVar, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.errors import SHOWN, InputError, refuse
+from seggrid.base.errors import SHOWN, InputError, raise_mistakes
 from seggrid.base.lines import UNSEEN, lone_return, utf8_blocks
 from seggrid.text.boundary import BOUNDARY, WORD_END
 from seggrid.text.sides import SIDES
@@ -36,13 +36,13 @@ from seggrid.text.text_formats import (
     WITH_IDS,
     Format,
     HalfEmpty,
-    Row,
+    SentenceRow,
     refuse_other,
-    rows_of,
+    sentence_rows,
 )
 from seggrid.text.tmx import TmxReader, xml_blocks
 from seggrid.text.uncut import remarks_on_words
-from seggrid.text.word_kernels import count_lines
+from seggrid.text.word_kernels import count_line_ends
 from seggrid.text.words import Counting, Numbering, Spool, WordCounts, Words
 
 TextFormat = Format
@@ -344,11 +344,11 @@ class _Side:
         if self._format == "lines" and self._is_plain(block):
             self._store(block)
             if self.read.ids is not None:
-                self.read.ids += [""] * count_lines(block)
+                self.read.ids += [""] * count_line_ends(block)
         else:
             lines = block[:-1].decode(*self._codec).split("\n")
-            self._add(list(rows_of(lines, self._line, self._format, self._side)))
-        self._line += count_lines(block)
+            self._add(list(sentence_rows(lines, self._line, self._format, self._side)))
+        self._line += count_line_ends(block)
 
     def close(self) -> None:
         """Finish reading the file, and refuse it if it has mistakes."""
@@ -360,7 +360,7 @@ class _Side:
         if self._dropped:
             self.read.remarks.append(f"{self._file}: {self._dropped} control characters dropped")
         if not self._drops:
-            refuse(self.wrong)
+            raise_mistakes(self.wrong)
         elif self.wrong:
             count, first = len(self.read.bad) - self._bad_before, self.wrong[0]
             what = f"bad lines dropped: {count:,}, the first on line {first.line}: {first.message}"
@@ -414,7 +414,7 @@ class _Side:
             return False
         return self._skips or not _EMPTY.search(b"\n" + block)
 
-    def _add(self, rows: list[Row]) -> None:
+    def _add(self, rows: list[SentenceRow]) -> None:
         """Check sentences, and store them."""
         if not rows:
             return
@@ -444,7 +444,7 @@ class _Side:
         if self.read.ids is not None:
             self.read.ids += [row.name or "" for row in rows]
 
-    def _mistake(self, row: Row) -> InputError | None:
+    def _mistake(self, row: SentenceRow) -> InputError | None:
         """A mistake in a line; None if it has none."""
         sentence, name = row.sentence, row.name
         if self._drops and _NOT_UTF8.search(sentence + (name or "")):

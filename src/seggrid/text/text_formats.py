@@ -99,7 +99,7 @@ class HalfEmpty(InputError):
     """A line or unit for both sides has a side without words, or is empty."""
 
 
-class Row(NamedTuple):
+class SentenceRow(NamedTuple):
     """A sentence, or a mistake in its place.
 
     Attributes:
@@ -231,13 +231,15 @@ SPLITS: dict[str, Split] = {
 }
 
 
-def rows_of(lines: Sequence[str], first: int, format: str, side: int) -> Iterator[Row]:
+def sentence_rows(
+    lines: Sequence[str], first: int, format: str, side: int
+) -> Iterator[SentenceRow]:
     """The sentences of one side in lines, of which the first has the number `first`."""
     split = SPLITS[format]
     for number, line in enumerate(lines, first):
         try:
-            yield Row(number, *split(line, side))
+            yield SentenceRow(number, *split(line, side))
         except HalfEmpty as error:
-            yield Row(number, None, "", error)
+            yield SentenceRow(number, None, "", error)
         except InputError as error:
-            yield Row(number, None, line, error)
+            yield SentenceRow(number, None, line, error)

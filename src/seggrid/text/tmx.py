@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from seggrid.base.errors import InputError
 from seggrid.base.lines import file_pieces
-from seggrid.text.text_formats import SKIP, HalfEmpty, Row
+from seggrid.text.text_formats import SKIP, HalfEmpty, SentenceRow
 
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
 _WHITE = re.compile(r"[ \t\r\n]+")
@@ -104,11 +104,11 @@ class TmxReader:
         parser.SkippedEntityHandler = self._skipped
         parser.buffer_text = True
 
-    def feed(self, block: bytes) -> list[Row]:
+    def feed(self, block: bytes) -> list[SentenceRow]:
         """The units that end in a block."""
         return self._parse(block, is_last=False)
 
-    def close(self) -> list[Row]:
+    def close(self) -> list[SentenceRow]:
         """The last units, at the end of the file, which must have some."""
         units = self._parse(b"", is_last=True)
         if not self._units:
@@ -116,20 +116,20 @@ class TmxReader:
             raise InputError("no translation unit", file=self._path, hint=hint)
         return units
 
-    def _row(self, line: int, sentences: list[str]) -> Row:
+    def _row(self, line: int, sentences: list[str]) -> SentenceRow:
         """The sentence of a unit, or its mistake if it has none in the language, or several."""
         if len(sentences) == 1:
-            return Row(line, None, sentences[0])
+            return SentenceRow(line, None, sentences[0])
         if not sentences:
             known = ", ".join(sorted(self._languages)[:10])
             message = f"no sentence in {self._language!r} in this unit"
             hint = f"{SKIP}; languages of the file up to here: {known}"
-            return Row(line, None, "", HalfEmpty(message, hint=hint))
+            return SentenceRow(line, None, "", HalfEmpty(message, hint=hint))
         message = f"{len(sentences)} sentences in {self._language!r} in one unit"
         hint = "keep one of them, or name the language in full, such as en-GB"
-        return Row(line, None, sentences[0], InputError(message, hint=hint))
+        return SentenceRow(line, None, sentences[0], InputError(message, hint=hint))
 
-    def _parse(self, block: bytes, *, is_last: bool) -> list[Row]:
+    def _parse(self, block: bytes, *, is_last: bool) -> list[SentenceRow]:
         parser = self._parser
         try:
             parser.Parse(block, is_last)

@@ -20,7 +20,7 @@ _AHEAD = b"\n" * 7
 """Bytes after the last line, since eight are read at a time."""
 
 
-def count_lines(lines: bytes) -> int:
+def count_line_ends(lines: bytes) -> int:
     """The number of line ends; `bytes.count` takes seven times as long."""
     return int(np.count_nonzero(np.frombuffer(lines, dtype=np.uint8) == _NEWLINE))
 
@@ -44,7 +44,7 @@ class WordTable:
         each line ends in a newline."""
         padded = np.frombuffer(lines + _AHEAD, dtype=np.uint8)
         ids = np.empty(len(lines) // 2, dtype=np.int32)
-        lengths = np.empty(count_lines(lines), dtype=np.int64)
+        lengths = np.empty(count_line_ends(lines), dtype=np.int64)
         at = np.array([0, self._used, 0, 0, 0])
         while True:
             number_words(padded, at, self._text, self._words, self._slots, ids, lengths)
@@ -176,7 +176,7 @@ def slots_of(words: Array, used: int, size: int) -> Array:
 
 
 @njit
-def lines_of(
+def lines_of_tokens(
     text: NDArray[np.uint8],
     begins: NDArray[np.int64],
     ids: NDArray[np.int32],

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.compiled import worthwhile
 from seggrid.text.ragged import offsets_of, place_kind, ragged_rows
-from seggrid.text.word_kernels import WordTable, count_lines
+from seggrid.text.word_kernels import WordTable, count_line_ends
 
 T = TypeVar("T", bound=Hashable)
 _BLOCK = 1 << 12
@@ -170,14 +170,14 @@ class WordCounts:
         return WordCounts(distinct, counts)
 
 
-class Side(Protocol):
+class HasWords(Protocol):
     """Anything that says which of its S sentences have words."""
 
     @property
     def filled(self) -> NDArray[np.bool_]: ...
 
 
-def filled_pairs(source: Side, target: Side) -> NDArray[np.int64]:
+def filled_pairs(source: HasWords, target: HasWords) -> NDArray[np.int64]:
     """The indices of the sentence pairs that have words on both sides, ascending.
 
     >>> filled_pairs(Words.of([["a"], [], ["b"]]), Words.of([["x"], ["y"], ["z"]])).tolist()
@@ -301,7 +301,9 @@ class Spool(WordCounts):
     def add(self, lines: bytes) -> None:
         """Add sentences, as for `Numbering`."""
         all_filled = _EMPTY.search(b"\n" + lines) is None
-        filled = np.ones(count_lines(lines), np.bool_) if all_filled else words_of_lines(lines) > 0
+        filled = (
+            np.ones(count_line_ends(lines), np.bool_) if all_filled else words_of_lines(lines) > 0
+        )
         self._filled.extend(filled.tobytes())
         spaced = b" " + lines[:-1].replace(b"\n", b"\n ") + b"\n"
         if b" \n" in spaced:

@@ -7,7 +7,7 @@ import pytest
 from seggrid.grid.align_cell import align_cell
 from seggrid.grid.grid import Grid
 from seggrid.score.counts import read_score_file
-from seggrid.text.gold import read_gold
+from seggrid.text.gold import read_gold_file
 from seggrid.text.links import read_alignments
 from snake import rows_of
 
@@ -82,6 +82,8 @@ def test_training_text_is_learned_from_and_aligned_but_not_scored(finished, rows
     texts = [[line.split() for line in lines[name][: TEXT + TRAINING]] for name in ("eng", "deu")]
     expected = align_cell(cell, *texts).links.take(range(TEXT)).lines()
     assert scored_links(finished, str(cell)) == expected
-    assert read_gold(finished / "results/gold/more.npz").sentences.tolist() == list(range(TEXT))
+    assert read_gold_file(finished / "results/gold/more.npz").sentences.tolist() == list(
+        range(TEXT)
+    )
     (links,) = finished.glob("results/align/more/bpe*/**/*.npz")
     assert len(read_alignments(links)[0][0]) == TEXT

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from seggrid.text.gold import Gold, read_gold, write_gold
+from seggrid.text.gold import Gold, read_gold_file, write_gold
 from seggrid.text.links import Links, read_alignments
 from seggrid.text.text_files import Text
 
@@ -56,7 +56,7 @@ def test_sentence_pairs_with_an_empty_side_are_left_out_of_texts_and_gold(tmp_pa
     assert (tmp_path / "b.txt").read_text() == "x\nz\n"
     assert logged[0] == "2 sentence pairs left out"
     logged = said("gold", "--gold=gold", "--format=pharaoh-ids", "--texts", a, b, "--output=g.npz")
-    gold = read_gold(tmp_path / "g.npz")
+    gold = read_gold_file(tmp_path / "g.npz")
     assert (gold.sentences.tolist(), gold.names) == ([1], ["10"])
     assert logged[0] == "left out: gold of 1 empty sentence pairs"
     # A failed job's last line is shown as the reason, so the message about left-out lines must not be last.

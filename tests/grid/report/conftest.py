@@ -20,7 +20,7 @@ def grid():
     scores, counts = synthetic.fill(synthetic.scores(merges=[500, 2000, 8000]), sentences=40)
     pairs = [
         synthetic.viewer_pair(scores, pair, cells, sentences=40)
-        for pair, cells in viewer.choose_cells(scores, limit=6).items()
+        for pair, cells in viewer.cells_to_view(scores, limit=6).items()
     ]
     found = find(counts, scores, defaults={}, development={}, seed=1, rounds=50)
     tables = {
@@ -43,7 +43,7 @@ def grid():
 
     def build():
         data = viewer.viewer_data(pairs)
-        return page.build({"scores": scores, **tables}, viewer=data, about=about)
+        return page.build_page({"scores": scores, **tables}, viewer=data, about=about)
 
     return SimpleNamespace(scores=scores, pairs=pairs, build=build, about=about, **tables)
 
@@ -112,11 +112,11 @@ def open_report(open_page, report):
 
 @pytest.fixture
 def open_tables(open_page, tmp_path):
-    """Opens a report of some tables; see `seggrid.grid.report.page.build`."""
+    """Opens a report of some tables; see `seggrid.grid.report.page.build_page`."""
 
     def open_at(scores, address="", *, viewer=None, about=None, **tables):
         file = tmp_path / "report.html"
-        html = page.build({"scores": scores, **tables}, viewer=viewer, about=about)
+        html = page.build_page({"scores": scores, **tables}, viewer=viewer, about=about)
         file.write_text(html, encoding="utf-8")
         return open_page(file, address)
 

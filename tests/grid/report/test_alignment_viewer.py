@@ -8,7 +8,7 @@ import pytest
 from browser import set_field, text
 
 from seggrid.grid.jobs.viewer_inputs import read_viewer
-from seggrid.grid.report.viewer import choose_cells, telling, viewer_data
+from seggrid.grid.report.viewer import cells_to_view, telling, viewer_data
 from seggrid.text.links import Links
 
 
@@ -137,10 +137,10 @@ def test_without_gold_the_sentences_with_the_fewest_links_in_common_open_the_vie
 def test_without_gold_the_cells_come_first_that_agree_most_with_the_others(grid):
     scores = grid.scores[grid.scores.pair == "eng-deu"].assign(f1=np.nan, status="no gold")
     words = scores.cell[scores.sides == "none"].tolist()
-    (first,) = choose_cells(scores).values()
+    (first,) = cells_to_view(scores).values()
     assert first[0] in words
     agreement = pd.Series(np.linspace(0.6, 0.5, len(scores)), scores.index)
-    (chosen,) = choose_cells(scores.assign(agreement=agreement)).values()
+    (chosen,) = cells_to_view(scores.assign(agreement=agreement)).values()
     assert chosen[:2] == [scores.cell.iloc[0], scores.words_cell.iloc[0]]
 
 

@@ -9,7 +9,7 @@ from seggrid.grid.report import figures
 from seggrid.grid.report.charts import described
 from seggrid.grid.report.charts.chart import BARS, LINES, ROWS, Chart
 from seggrid.grid.report.charts.others import (
-    best_of_each,
+    best_cells,
     critical_differences,
     family_looks,
     measures,
@@ -53,7 +53,7 @@ def test_a_published_table_is_drawn_beside_ours_as_its_author_drew_it(small):
 
 def test_the_best_of_each_has_the_look_of_its_segmentation_beside_its_words(small):
     scores = described(small, None)
-    chart = best_of_each(scores[scores.f1.notna()], family_looks(scores))
+    chart = best_cells(scores[scores.f1.notna()], family_looks(scores))
     best = small.groupby("segmenter").f1.max()
     assert sorted(chart.frame.x) == sorted(best)
     merges = small.merges[small[small.segmenter == "bpe"].f1.idxmax()]

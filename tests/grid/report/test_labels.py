@@ -6,10 +6,10 @@ import pytest
 from seggrid.base.axis import Axis
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.report.labels import (
-    describe,
     describe_all,
+    describe_cell,
     describe_side,
-    families,
+    kinds_of_segmentation,
     value_label,
 )
 
@@ -45,7 +45,7 @@ def test_a_side(spec, words):
 )
 def test_both_sides(source, target, words):
     cell = {"source": source, "target": target, "samples": 10, "aggregate": "union"}
-    assert describe(cell) == words
+    assert describe_cell(cell) == words
 
 
 def test_case_is_named_where_cells_differ_in_it():
@@ -98,7 +98,7 @@ def test_a_number_says_what_it_counts_and_what_all_cells_of_grids_have_is_not_sa
     assert value_label("samples", 30) == "30 samples"
     assert value_label("replicates", 1) == "1 replicate"
     words = {"source": "words", "target": "words", "samples": 1, "aggregate": "none"}
-    assert describe({**words, "aligner": "embeddings", "tuning": "none"}) == "words"
+    assert describe_cell({**words, "aligner": "embeddings", "tuning": "none"}) == "words"
 
 
 def test_families_leave_numbers_out():
@@ -112,7 +112,7 @@ def test_families_leave_numbers_out():
             {"sides": "both", "segmenter": "bpe", "dropout": 0.0, "sampling": "none"},
         ]
     )
-    assert families(cells) == [
+    assert kinds_of_segmentation(cells) == [
         "words",
         "unlike sides",
         "BPE across spaces, dropout",

@@ -7,7 +7,7 @@ import pytest
 from browser import set_field, text
 
 from seggrid.commands import main
-from seggrid.grid.report.links import build
+from seggrid.grid.report.links import build_links_page
 from seggrid.text.gold import Gold
 from seggrid.text.links import Links
 
@@ -125,7 +125,7 @@ def test_the_names_of_files_are_text(open_page, tmp_path):
     links = Links.from_sets([[(0, 0)]])
     names = ("</title></script><script>hacked=1</script>", "{{data}}<img/src=x/onerror=hacked=1>")
     gold = Gold(np.array([0]), links, links)
-    html = build({names[1]: links}, ([["a"]], [["x"]]), gold, sides=names, most=9)
+    html = build_links_page({names[1]: links}, ([["a"]], [["x"]]), gold, sides=names, most=9)
     (tmp_path / "page.html").write_text(html, "utf-8")
     shown = open_page(tmp_path / "page.html")
     shown.wait_for_selector("#viewer[data-sentence='1']")

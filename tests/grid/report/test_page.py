@@ -19,7 +19,7 @@ from browser import Watch, draw_all, section_ids, text, wait_for_chart
 
 from seggrid.grid.report import page
 from seggrid.grid.report.charts import described
-from seggrid.grid.report.labels import TERMS, describe
+from seggrid.grid.report.labels import TERMS, describe_cell
 from seggrid.grid.report.tables import latex, tables
 
 # These tests share one browser and one report, so they run in one worker.
@@ -89,7 +89,7 @@ def test_each_section_shows_its_numbers(open_report, grid):
     for details in shown.locator("details").all():
         details.evaluate("(folded) => (folded.open = true)")
     for selector, parts in {
-        ".notice": ["3 cells could not be computed", *map(describe, missing)],
+        ".notice": ["3 cells could not be computed", *map(describe_cell, missing)],
         "#overview": [row["verdict"].split(". ")[0] for row in grid.verdict.to_dict("records")],
         "#table-selection": ["segmenter bpe"],
         "#table-best": [
@@ -105,8 +105,11 @@ def test_each_section_shows_its_numbers(open_report, grid):
             f"{correlation.spearman:.3f}".replace("-", "\u2212"),
             "tokens per word",
         ],
-        "#table-ensembles": [describe(scores.loc[grid.ensembles.best_member[0]]), "\u22120.100"],
-        "#table-members": [describe(scores.loc[heaviest.member])],
+        "#table-ensembles": [
+            describe_cell(scores.loc[grid.ensembles.best_member[0]]),
+            "\u22120.100",
+        ],
+        "#table-members": [describe_cell(scores.loc[heaviest.member])],
         "#table-language-models": ["2.750", "swap-30"],
         "#table-comparisons": ["continues", "worse"],
         "#table-language-model-probes": ["0.610", "above chance"],
@@ -184,7 +187,7 @@ def test_without_javascript_there_are_the_verdict_the_best_cells_and_the_terms(c
 
 def test_the_page_of_a_run_that_goes_on_names_the_files_beside_it(grid):
     for unfinished, file in (("", "figures/"), ("This run goes on.", "scores.csv")):
-        html = page.build({"scores": grid.scores}, about={"unfinished": unfinished})
+        html = page.build_page({"scores": grid.scores}, about={"unfinished": unfinished})
         assert re.findall(r'off: the \w+ <a href="([^"]*)"', html) == [file]
 
 
@@ -255,13 +258,13 @@ def test_columns_keep_numbers_texts_and_gaps():
     table = pd.DataFrame(
         {"a": [1.0, None, 0.123456789], "b": ["x", "y", "x"], "c": ["", None, "z"]}
     )
-    assert page.columns(table) == {
+    assert page.by_columns(table) == {
         "a": [1, None, 0.123457],
         "b": {"texts": ["x", "y"], "at": [0, 1, 0]},
         "c": {"texts": ["", "z"], "at": [0, 0, 1]},
     }
     counts = pd.DataFrame({"tokens": [12345678.0, np.nan], "links": [1234567, 20]})
-    assert page.columns(counts) == {"tokens": [12345678, None], "links": [1234567, 20]}
+    assert page.by_columns(counts) == {"tokens": [12345678, None], "links": [1234567, 20]}
 
 
 def test_rows_are_sorted_by_a_click_on_a_heading(open_report):

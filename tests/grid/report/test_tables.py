@@ -11,7 +11,7 @@ import synthetic
 
 from seggrid.grid.report import tables
 from seggrid.grid.report.charts import described
-from seggrid.grid.report.labels import describe
+from seggrid.grid.report.labels import describe_cell
 from seggrid.grid.study import every_table
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -76,7 +76,7 @@ def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
     ensembles = synthetic.ensembles(small)
     table = made("ensembles", ensembles=ensembles, scores=described(small, None))
     best = small.set_index("cell").loc[ensembles.best_member[0]]
-    assert table["Best member"].tolist() == [f"fast_align: {describe(best)}"] * 2
+    assert table["Best member"].tolist() == [f"fast_align: {describe_cell(best)}"] * 2
 
 
 @pytest.mark.needs_studies("votes")

@@ -20,7 +20,7 @@ def prepared(tmp_path, monkeypatch):
         monkeypatch.setenv("PATH", os.environ["PATH"])
         for name, value in before.items():
             monkeypatch.setenv(name, value)
-        environment.prepare({"seed": 1}, tmp_path / "state")
+        environment.prepare_jobs({"seed": 1}, tmp_path / "state")
         return dict(os.environ)
 
     return prepare

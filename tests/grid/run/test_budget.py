@@ -11,10 +11,10 @@ from seggrid.base.rational import read_time
 from seggrid.grid.grid import Grid
 from seggrid.grid.run.dry_run import PlannedJob
 from seggrid.grid.run.planning import (
-    choose,
+    axis_values_of_cells,
+    choose_most_gain,
     experiments_of,
     upstream,
-    values_of,
 )
 
 
@@ -46,26 +46,26 @@ def grids(draw):
     needs = [draw(st.sets(st.integers(0, 5), min_size=1)) for _ in cells]
     rows = [dict(enumerate(values)) for values in cells]
     named = [{str(axis): value for axis, value in row.items()} for row in rows]
-    return values_of(named, [str(axis) for axis in range(axes)]), needs, costs
+    return axis_values_of_cells(named, [str(axis) for axis in range(axes)]), needs, costs
 
 
 @settings(max_examples=25)
 @given(grids(), st.integers(1, 40))
 def test_no_choice_within_the_budget_gains_more(grid, budget):
     values, needs, costs = grid
-    chosen = choose(values, needs, costs, budget)
+    chosen = choose_most_gain(values, needs, costs, budget)
     assert cost(chosen, needs, costs) <= budget
     assert gain(chosen, values) == best_by_trying(values, needs, costs, budget)
 
 
 def test_a_shared_job_costs_once():
     """Two cells that share their dear job, and one with a job of its own: the two fit, no other two do."""
-    values = values_of([{"a": "1"}, {"a": "2"}, {"a": "3"}], ["a"])
-    assert choose(values, [{0}, {0}, {1}], [10, 9], 12) == [0, 1]
-    assert choose(values, [{0}, {0}, {1}], [10, 9], 9) == [2]
-    assert choose(values, [{0}, {0}, {1}], [10, 9], 8) == []
+    values = axis_values_of_cells([{"a": "1"}, {"a": "2"}, {"a": "3"}], ["a"])
+    assert choose_most_gain(values, [{0}, {0}, {1}], [10, 9], 12) == [0, 1]
+    assert choose_most_gain(values, [{0}, {0}, {1}], [10, 9], 9) == [2]
+    assert choose_most_gain(values, [{0}, {0}, {1}], [10, 9], 8) == []
     # Less than what belongs to no cell costs.
-    assert choose(values, [{0}, {0}, {1}], [10, 9], -4) == []
+    assert choose_most_gain(values, [{0}, {0}, {1}], [10, 9], -4) == []
 
 
 def test_the_jobs_of_a_file_are_those_that_lead_to_it():

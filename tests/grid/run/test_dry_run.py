@@ -9,7 +9,7 @@ from seggrid.grid.run.dry_run import (
     effects_on,
     read_jobs,
     root_causes,
-    summarize,
+    summarize_cells,
     write_jobs,
 )
 
@@ -104,4 +104,4 @@ def test_without_a_table_the_scores_that_are_there_are_kept():
 
 def test_long_lists_are_cut_short():
     cells = [{"merges": str(n), "dropout": ""} for n in range(9)]
-    assert summarize(cells, ["merges", "dropout"], most=3) == {"merges": "0, 1, 2 and 6 more"}
+    assert summarize_cells(cells, ["merges", "dropout"], most=3) == {"merges": "0, 1, 2 and 6 more"}

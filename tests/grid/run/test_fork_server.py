@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from seggrid.grid.rules.environment import scripts
+from seggrid.grid.rules.environment import job_scripts
 from seggrid.grid.run import fork_server
 from seggrid.grid.run.code_digest import modules_of_scripts
 
@@ -171,7 +171,7 @@ def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_pa
 
 
 def test_nothing_is_imported_that_need_not_be_installed(root):
-    modules = modules_of_scripts(scripts())
+    modules = modules_of_scripts(job_scripts())
     assert "seggrid.morphology.evaluate" in modules
     for module in modules:
         text = Path(find_spec(module).origin).read_text("utf-8")

@@ -15,7 +15,7 @@ from snakemake.cli import get_argument_parser
 import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.commands import main
-from seggrid.grid.run.options import read_options, table, verdict
+from seggrid.grid.run.options import option_table, read_options, verdict_on_option
 
 LISTS = ("taken", "harmless", "cleaning")
 RULES = ("refused", "only", "never", "beside", "own")
@@ -25,12 +25,14 @@ def test_every_option_of_snakemake_is_sorted_once():
     """If this fails after an update of Snakemake: read what a new option does, and put it into the table."""
     parser = get_argument_parser()
     sorts = {
-        action.dest.replace("_", "-"): verdict(action.dest.replace("_", "-"), group.title or "")
+        action.dest.replace("_", "-"): verdict_on_option(
+            action.dest.replace("_", "-"), group.title or ""
+        )
         for group in parser._action_groups
         for action in group._group_actions
     }
     assert [name for name, sort in sorts.items() if not sort] == []
-    rows = table()
+    rows = option_table()
     named = [
         *(n for part in LISTS for n in rows[part].split()),
         *(n for r in RULES for n in rows[r]),
@@ -129,8 +131,8 @@ def test_a_profile_is_checked_and_named(without_programs, monkeypatch, by):
 
 
 def test_an_option_that_the_table_does_not_have_is_refused(without_programs, monkeypatch):
-    rows = {**table(), "taken": table()["taken"].replace("retries", "")}
-    monkeypatch.setattr("seggrid.grid.run.options.table", lambda: rows)
+    rows = {**option_table(), "taken": option_table()["taken"].replace("retries", "")}
+    monkeypatch.setattr("seggrid.grid.run.options.option_table", lambda: rows)
     assert read_options(["--cores", "1"])
     with pytest.raises(InputError, match="--retries is not known to this version of seggrid"):
         read_options(["--retries", "3"])

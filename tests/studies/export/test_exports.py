@@ -18,7 +18,7 @@ from seggrid.grid.rules.check import check_sources
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.counts import read_score_file
 from seggrid.studies.export import study
-from seggrid.text.gold import read_gold
+from seggrid.text.gold import read_gold_file
 from seggrid.text.selection import draw_lines
 from seggrid.text.sides import SIDES
 
@@ -155,7 +155,7 @@ def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
     cells = study.exported(grid, "whole")
     # The plain cells and the words, which the grid adds, belong to no experiment.
     assert len(cells) == 1 + 4 + 2
-    gold = read_gold("results/gold/p.npz")
+    gold = read_gold_file("results/gold/p.npz")
     kept = [line for line in range(SENTENCES) if line != 3]
     for cell in cells:
         scored = read_score_file(cell.path("score"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seggrid.studies.export.whole_text import count_lines, read_lines_of
+from seggrid.studies.export.whole_text import count_sentences, read_lines_of
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def text(tmp_path):
 
 
 def test_some_lines_of_a_text(text):
-    assert count_lines(text) == 4
+    assert count_sentences(text) == 4
     assert read_lines_of(text, [0, 2]) == [["a", "b"], ["f\u00a0g"]]
     assert read_lines_of(text, range(1, 4)) == [["c\u0085d", "e\u2028"], ["f\u00a0g"], ["h"]]
     assert read_lines_of(text, []) == []

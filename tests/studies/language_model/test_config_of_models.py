@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.base.errors import InputErrors
 from seggrid.grid.config import check_config
-from seggrid.studies.language_model.config import each_seed, lineage, plan
+from seggrid.studies.language_model.config import each_seed, lineage, settings_of_model
 
 CONFIG = {
     "pairs": {
@@ -37,7 +37,7 @@ def checked(**changed):
 def test_what_is_left_out_is_that_of_the_model_that_is_continued():
     entries = checked()
     assert list(lineage(entries, "more")) == ["more", "swap", "bpe"]
-    bpe, swap, more = (plan(entries, name, 7) for name in ("bpe", "swap", "more"))
+    bpe, swap, more = (settings_of_model(entries, name, 7) for name in ("bpe", "swap", "more"))
     assert (more.size, more.pair, more.side, more.seed, more.steps) == (
         "small",
         "p",
@@ -50,7 +50,9 @@ def test_what_is_left_out_is_that_of_the_model_that_is_continued():
     assert (more.segmentation.merges, more.segmentation.knockout) == (500, "blame-0.5")
     assert bpe.learning_rate == 0.0005
     assert more.versus == ["bpe"]
-    own = plan(checked(more={"learning_rate": 0.01, "segmentation": {"merges": 200}}), "more")
+    own = settings_of_model(
+        checked(more={"learning_rate": 0.01, "segmentation": {"merges": 200}}), "more"
+    )
     assert (own.learning_rate, own.segmentation.merges) == (0.01, 200)
     assert own.segmentation.knockout == "blame-0.5"
 
@@ -59,7 +61,7 @@ def test_a_model_with_several_seeds_is_that_many_models():
     assert list(each_seed(checked(), 7)) == ["bpe", "swap", "more"]
     entries = each_seed(checked(bpe={"seeds": 2}, swap={"seed": 30}), 7)
     assert list(entries) == [f"{name}-{k}" for name in ("bpe", "swap", "more") for k in (1, 2)]
-    plans = {name: plan(entries, name, 7) for name in entries}
+    plans = {name: settings_of_model(entries, name, 7) for name in entries}
     assert [own.seed for own in plans.values()] == [7, 8, 30, 31, 30, 31]
     assert plans["more-2"].continues == "swap-2"
     assert plans["more-2"].versus == ["bpe-2"]
@@ -69,13 +71,17 @@ def test_a_model_with_several_seeds_is_that_many_models():
 def test_probes_and_tasks_are_inherited_unless_others_are_given():
     order = {"order": {"make": "word_order"}}
     entries = checked(bpe={"probes": order}, more={"probes": {}})
-    bpe, swap, more = (plan(entries, name, 1).probes for name in ("bpe", "swap", "more"))
+    bpe, swap, more = (
+        settings_of_model(entries, name, 1).probes for name in ("bpe", "swap", "more")
+    )
     assert list(bpe) == list(swap) == ["order"]
     assert bpe["order"].make == "word_order"
     assert more == {}
     task = {"ner": {"kind": "words", "train": "a", "test": "b", "seeds": 2}}
     entries = checked(swap={"tasks": task})
-    bpe, swap, more = (plan(entries, name, 1).tasks for name in ("bpe", "swap", "more"))
+    bpe, swap, more = (
+        settings_of_model(entries, name, 1).tasks for name in ("bpe", "swap", "more")
+    )
     assert bpe == {}
     assert (swap["ner"].seeds, more["ner"].seeds) == (2, 2)
 

@@ -11,7 +11,7 @@ from trainings import arguments, kill_and_repeat
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.studies.language_model.scores import TaskScores, read_scores
+from seggrid.studies.language_model.scores import TaskScores, read_model_scores
 from seggrid.studies.language_model.tables import task_table
 from seggrid.studies.language_model.tasks import (
     NONE,
@@ -109,7 +109,7 @@ def tagged(trained, text, script, pos, tmp_path_factory):
 
 
 def test_a_rule_of_letters_is_learned_better_than_by_the_baseline(tagged, english):
-    scores = read_scores(tagged, TaskScores)
+    scores = read_model_scores(tagged, TaskScores)
     train, test = split(list(map(tuple, english)), 20)
     assert scores.given.tolist() == scores.predicted.tolist() == [len(english[i]) for i in test]
     assert scores.trained.tolist() == [len(train)]
@@ -133,7 +133,7 @@ def test_a_search_takes_the_best_setting_on_validation_examples_and_resumes(
     assert [(int(n), int(batch)) for n, batch, _ in told] == [
         (n, setting.batch) for n, setting in enumerate(random_settings(3, 1), 1)
     ]
-    scores = read_scores(output, TaskScores)
+    scores = read_model_scores(output, TaskScores)
     right, both = scores.validation
     assert f"{2 * right / both:.3f}" == max(score for _, _, score in told)
     assert scores.trained.tolist() == [60]
@@ -166,10 +166,10 @@ def test_fine_tuning_is_that_of_transformers(torch, trained, text, english, segm
 
     from seggrid.base.torch_training import Schedule
     from seggrid.studies.language_model.fine_tuning import fine_tune, make_classifier
-    from seggrid.studies.language_model.model import read_model
+    from seggrid.studies.language_model.model import read_language_model
 
     tags = made_up(english)
-    _, vocabulary = read_model(trained)
+    _, vocabulary = read_language_model(trained)
     data = label_tokens([segmented], vocabulary, tags, number_labels(tags), 32)
     model = make_classifier(trained, 2, seed=1)
     twin = AutoModelForTokenClassification.from_pretrained(trained, num_labels=2)
@@ -216,7 +216,7 @@ def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kin
     script(
         "language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=60)
     )
-    scores = read_scores(output, TaskScores)
+    scores = read_model_scores(output, TaskScores)
     assert scores.right.tolist() == scores.given.tolist() == scores.predicted.tolist()
     assert scores.given.tolist() == {"words": [2, 4], "entities": [1, 2]}.get(kind, [1, 1])
     # Of entities, the baseline labels the second Berg as the first of two equally frequent labels, B-LOC, but
@@ -225,7 +225,7 @@ def test_a_made_up_task_of_files_is_learned(trained, text, script, tmp_path, kin
     assert scores.baseline_predicted.sum() == {"words": 6, "entities": 4}.get(kind, 2)
     files[1] = f"--test-file={tmp_path / 'test'}"
     script("language_model_task", *tuning(text, trained, output, *files, f"--kind={kind}", steps=2))
-    assert len(read_scores(output, TaskScores).given) == 1
+    assert len(read_model_scores(output, TaskScores).given) == 1
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import pytest
 from seggrid.studies.language_model.presets import PRESETS
 from seggrid.studies.language_model.scores import (
     ProbeScores,
-    Progress,
     SentenceScores,
     TaskScores,
+    TrainingProgress,
+    bootstrap_interval,
     difference,
-    interval,
-    measure,
+    measure_model,
+    read_model_scores,
     read_progress,
-    read_scores,
     write_progress,
     write_scores,
 )
@@ -37,7 +37,7 @@ def scores(sentences, loss, seed=1, shift=0.0):
 
 def test_what_is_hard_for_both_models_cancels_out():
     ours, theirs = scores(200, 2.0, shift=0.1), scores(200, 2.0)
-    apart = interval(partial(measure, ours), len(ours.pll), 500, 1)
+    apart = bootstrap_interval(partial(measure_model, ours), len(ours.pll), 500, 1)
     (ratio, low, high), *_ = difference(ours, theirs, 500, 1)
     assert ratio == pytest.approx(np.exp(0.1))
     assert high - low < 1e-6 < np.ptp(apart[0])
@@ -55,7 +55,7 @@ def test_what_is_hard_for_both_models_cancels_out():
 )
 def test_scores_are_read_as_they_were_written(tmp_path, written):
     write_scores(tmp_path / "scores.npz", written)
-    read = read_scores(tmp_path / "scores.npz", type(written))
+    read = read_model_scores(tmp_path / "scores.npz", type(written))
     for field in fields(written):
         assert getattr(read, field.name).tolist() == getattr(written, field.name).tolist()
 
@@ -131,7 +131,9 @@ def test_comparisons_of_several_seeds_are_averaged_with_intervals_over_seeds(mod
 
 def test_the_table_of_models_has_a_row_each(models):
     plans, own = models
-    progress = {plan["name"]: Progress(steps=5, tokens=9, validation_loss=4.5) for plan in plans}
+    progress = {
+        plan["name"]: TrainingProgress(steps=5, tokens=9, validation_loss=4.5) for plan in plans
+    }
     sizes = dict.fromkeys(own, 100)
     table = model_table(plans, progress, sizes, own, rounds=200, seed=1)
     row = table.set_index("model").loc["swap"]
@@ -146,7 +148,7 @@ def test_the_table_of_models_has_a_row_each(models):
 
 
 def test_losses_are_read_as_they_were_written(tmp_path):
-    written = Progress(2, 30, "k", True, 4.25, [(1, 0.1 + 0.2, None), (2, 1 / 3, 4.5)])
+    written = TrainingProgress(2, 30, "k", True, 4.25, [(1, 0.1 + 0.2, None), (2, 1 / 3, 4.5)])
     write_progress(tmp_path, written)
     assert read_progress(tmp_path) == written
     table = loss_table({"bpe": written})

@@ -15,7 +15,7 @@ from seggrid.studies.language_model.probes import (
     word_identity,
     word_order,
 )
-from seggrid.studies.language_model.scores import ProbeScores, read_scores
+from seggrid.studies.language_model.scores import ProbeScores, read_model_scores
 from seggrid.studies.language_model.tables import probe_table
 from seggrid.studies.language_model.text import split
 from seggrid.studies.language_model.vocabulary import read_vocabulary
@@ -142,7 +142,7 @@ def test_items_of_a_file_are_answered_as_with_one_mask_at_a_time(
     output = tmp_path / "p.npz"
     probing = arguments(text, output, language_model=trained, items=tmp_path / "items.tsv")
     script("language_model_probes", *probing)
-    scores = read_scores(output, ProbeScores)
+    scores = read_model_scores(output, ProbeScores)
     assert scores.credits.tolist() == slow(read_items(tmp_path / "items.tsv"))
     assert scores.candidates.tolist() == [3, 2]
     assert scores.unknown.tolist() == [0, 1], "§ does not occur in the training text"
@@ -171,6 +171,6 @@ def test_items_of_the_text_are_made_of_the_held_out_sentences(
     output = tmp_path / "p.npz"
     probing = arguments(text, output, language_model=trained, make=make.__name__)
     script("language_model_probes", *probing)
-    scores = read_scores(output, ProbeScores)
+    scores = read_model_scores(output, ProbeScores)
     assert scores.credits.tolist() == slow(items)
     assert scores.candidates.tolist() == [2] * len(items)

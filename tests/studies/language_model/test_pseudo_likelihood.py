@@ -7,7 +7,7 @@ from model_twins import pll
 
 from seggrid.studies.language_model import pseudo_likelihood
 from seggrid.studies.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
-from seggrid.studies.language_model.scores import SentenceScores, measure
+from seggrid.studies.language_model.scores import SentenceScores, measure_model
 from seggrid.text.ragged import offsets_of
 
 VOCABULARY = 60
@@ -61,7 +61,7 @@ def test_a_uniform_model_has_the_perplexity_of_its_vocabulary(text):
     ids, lengths = text
     uniform = scored(lambda *batch: np.full(len(batch[2]), -log(VOCABULARY)), ids, lengths)
     ones = np.ones(len(lengths), dtype=int)
-    pppl, per_character, per_word = measure(
+    pppl, per_character, per_word = measure_model(
         SentenceScores(uniform, lengths, 2 * lengths, ones, 0 * ones)
     )
     assert pppl == pytest.approx(VOCABULARY)

@@ -8,7 +8,7 @@ from trainings import PRUNED, SPEC, arguments
 
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.studies.language_model.scores import SentenceScores, measure, read_scores
+from seggrid.studies.language_model.scores import SentenceScores, measure_model, read_model_scores
 from seggrid.studies.language_model.text import split
 from seggrid.studies.language_model.vocabulary import read_vocabulary
 
@@ -19,14 +19,14 @@ def test_ten_sentences_score_as_with_one_mask_at_a_time(
 ):
     scoring = arguments(text, tmp_path / "s", model=merges, spec=spec, language_model=trained)
     script("language_model_scores", *scoring)
-    scores = read_scores(tmp_path / "s", SentenceScores)
+    scores = read_model_scores(tmp_path / "s", SentenceScores)
     _, test = split(list(map(tuple, english)), 10)
     segmented = apply(BPEModel.read(text / merges), english).take(test)
     ids = read_vocabulary(trained / "types.txt").encode(segmented)
     slow = [slow_pll(ids[first:last]) for first, last in pairwise(segmented.offsets)]
     assert scores.pll == pytest.approx(slow, abs=1e-5 * max(1, -min(slow)))
     pppl = np.exp(-sum(slow) / len(ids))
-    assert measure(scores)[0] == pytest.approx(pppl, rel=1e-5)
+    assert measure_model(scores)[0] == pytest.approx(pppl, rel=1e-5)
     assert scores.words.tolist() == [len(english[i]) for i in test]
     assert scores.characters.tolist() == [len(" ".join(english[i])) for i in test]
 
@@ -54,7 +54,7 @@ def test_an_interrupted_scoring_ends_with_the_same_bytes(
     assert not part.exists()
     monkeypatch.setattr(module, "pseudo_log_likelihoods", real)
     script("language_model_scores", *scoring)
-    assert read_scores(part, SentenceScores).pll == pytest.approx(
-        read_scores(whole, SentenceScores).pll
+    assert read_model_scores(part, SentenceScores).pll == pytest.approx(
+        read_model_scores(whole, SentenceScores).pll
     )
     assert not (tmp_path / "part.npz.progress").exists()

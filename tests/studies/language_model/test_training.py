@@ -173,7 +173,7 @@ def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, devi
     from transformers import AutoModelForMaskedLM, AutoTokenizer
 
     from seggrid.base.torch_training import Schedule
-    from seggrid.studies.language_model.train import Masking, train
+    from seggrid.studies.language_model.train import Masking, train_language_model
 
     model = AutoModelForMaskedLM.from_pretrained(trained)
     # Without dropout, so that parts and the whole batch can be compared.
@@ -190,7 +190,7 @@ def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, devi
     optimizer.zero_grad = lambda: gradients.update(
         {name: p.grad.clone() for name, p in model.named_parameters()}
     )
-    ((step, loss),) = train(model, optimizer, sequences, masking, schedule, range(1))
+    ((step, loss),) = train_language_model(model, optimizer, sequences, masking, schedule, range(1))
     assert step == 1
     model.zero_grad()
     from seggrid.base.torch_training import batch

@@ -7,7 +7,7 @@ import pytest
 
 from seggrid.base.errors import InputError
 from seggrid.morphology.evaluate import evaluate
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import prune_model
 from seggrid.morphology.merge_graph import leaf_merges
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import BPEModel, learn
@@ -87,9 +87,9 @@ def test_shares_of_more_merges_than_make_leaves_are_left_out_and_refused(table, 
     found = [r["pruned"] for r in rows_of(table, "selection") if r["knockout"].startswith("leaves")]
     assert found == [float(share) for share in SHARES if 0 < share <= leaves]
     with pytest.raises(InputError, match=r"leaves-0.99 asks for .* the model has") as refused:
-        prune(model, "leaves-0.99")
+        prune_model(model, "leaves-0.99")
     most = re.search(r"at most ([\d.]+)", refused.value.hint)[1]
-    kept = prune(model, f"leaves-{most}").merges
+    kept = prune_model(model, f"leaves-{most}").merges
     assert len(model.merges) - len(kept) <= leaf_merges(model.merges).sum()
 
 

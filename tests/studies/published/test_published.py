@@ -11,8 +11,8 @@ from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.studies.published.compare import (
     check_published,
-    compare,
-    read_published,
+    compare_published,
+    read_published_figures,
     remark_on_several,
 )
 
@@ -31,15 +31,17 @@ def table(tmp_path):
 
 def test_a_table_is_read_with_one_spelling_of_each_value(table):
     path = table('p,"thesis, 6.1",0999,0.10,0.70,0.5,,0.5,', "p,t,,2/6,none,,,1,0")
-    first, second = read_published(path)
+    first, second = read_published_figures(path)
     assert first["table"] == "thesis, 6.1"
     assert (first["merges"], first["dropout"], first["aggregate"]) == ("999", "0.1", "0.7")
     assert (second["merges"], second["dropout"], second["aggregate"]) == ("", "1/3", "none")
     assert (first["precision"], first["recall"]) == ("0.5", "")
     assert check_published(path, ["p"], ["p"]) == []
-    read = read_published(table("p,t,none,0.5", "p,t,mixed,0.5", head="pair,table,sides,f1"))
+    read = read_published_figures(
+        table("p,t,none,0.5", "p,t,mixed,0.5", head="pair,table,sides,f1")
+    )
     assert read[0] == {"pair": "p", "table": "t", "sides": "none", "f1": "0.5"}
-    assert read_published(table()) == []
+    assert read_published_figures(table()) == []
 
 
 def test_rows_of_a_pair_that_no_experiment_uses_are_skipped_with_a_note(table):
@@ -95,7 +97,9 @@ def test_the_csv_beside_the_page_of_the_thesis_has_each_published_row(root):
     def key(row):
         return row["table"], row["pair"], row["merges"], row["aggregate"]
 
-    published = {key(row): row for row in read_published(root / "resources/published/thesis.csv")}
+    published = {
+        key(row): row for row in read_published_figures(root / "resources/published/thesis.csv")
+    }
     with (root / "docs/studies/data/thesis.csv").open(encoding="utf-8", newline="") as file:
         ours = {key(row): row for row in csv.DictReader(file)}
     assert ours.keys() == published.keys()
@@ -128,14 +132,14 @@ def test_a_row_meets_the_cell_that_agrees_with_all_that_it_gives(documented):
         {**ROW, "dropout": "0.1", "samples": "", "aer": "0.4"},
         {**ROW, "dropout": "0.3", "samples": "", "aer": "0.4"},
     ]
-    found, none = compare(theirs, OURS).to_dict("records")
+    found, none = compare_published(theirs, OURS).to_dict("records")
     documented("published.csv", found)
     assert found["cell"] == "a"
     assert found["delta_f1"] == pytest.approx(0.1)
     assert np.isnan(found["delta_recall"])
     assert none["cell"] == ""
     assert np.isnan(none["f1"])
-    (row,) = compare([ROW], OURS).to_dict("records")
+    (row,) = compare_published([ROW], OURS).to_dict("records")
     assert np.isnan(row["published_aer"])
     assert row["aer"] == 0.5
 
@@ -153,14 +157,14 @@ def test_a_row_meets_the_cell_that_agrees_with_all_that_it_gives(documented):
     ],
 )
 def test_numbers_agree_as_numbers_and_texts_as_texts(axes, cell):
-    (row,) = compare([{**ROW, **axes}], OURS).to_dict("records")
+    (row,) = compare_published([{**ROW, **axes}], OURS).to_dict("records")
     assert row["cell"] == cell
 
 
 def test_a_size_of_the_vocabulary_agrees_though_other_cells_have_none():
     ours = OURS.assign(vocabulary=[np.nan, 8000.0, 4000.0])
     wanted = [{**ROW, "merges": "", "vocabulary": size} for size in ("8000", "4000", "800", "")]
-    found = compare(wanted, ours)
+    found = compare_published(wanted, ours)
     assert list(found["cell"]) == ["b", "c", "", "a"]
     assert list(found["cells"]) == [1, 1, 0, 1]
 
@@ -190,7 +194,7 @@ def several(**axes):
 def test_an_axis_that_a_row_does_not_give_has_its_default_where_there_is_such_a_cell(
     axes, cell, cells
 ):
-    (row,) = compare([ROW], several(**axes)).to_dict("records")
+    (row,) = compare_published([ROW], several(**axes)).to_dict("records")
     assert (row["cell"], row["cells"]) == (cell, cells)
     assert np.isnan(row["f1"]) == (cell == "")
 
@@ -214,8 +218,10 @@ def test_every_row_of_the_thesis_matches_one_cell_of_its_grid(root, config, rows
     grid = Grid(read_config([root / f"config/{config}.yaml"]))
     cells = pd.DataFrame(grid.table())
     cells = cells.assign(**dict.fromkeys(METRICS, 0.5))
-    published = [row for file in grid.config.published for row in read_published(root / file)]
-    found = compare(published, cells)
+    published = [
+        row for file in grid.config.published for row in read_published_figures(root / file)
+    ]
+    found = compare_published(published, cells)
     assert list(found["cells"]) == [1] * rows
 
 
@@ -223,7 +229,7 @@ def test_gibbs_stands_in_for_eflomal_where_there_is_no_cell_of_it():
     ours = OURS.assign(aligner=["gibbs", "fast_align", "eflomal"], spaces="yes")
     wanted = {**ROW, "aligner": "eflomal"}
     rows = [wanted, {**wanted, "merges": "", "dropout": "1/3"}, {**wanted, "dropout": "0"}]
-    found = compare(rows, ours)
+    found = compare_published(rows, ours)
     assert list(found["cell"]) == ["a", "c", ""]
     assert list(found["stand_in"]) == ["gibbs", "", ""]
 

@@ -16,7 +16,7 @@ from seggrid.studies.votes.study import Votes
 from seggrid.studies.votes.vote import (
     Candidates,
     Vote,
-    choose,
+    choose_weights,
     compare_with_best,
     cross_validate,
     logistic_regression,
@@ -88,7 +88,7 @@ def error_of(vote, candidates, gold):
 def test_the_chosen_vote_is_about_as_good_as_the_best_of_all(seed):
     gold, members = drawn(seed)
     candidates = Candidates.from_members(members)
-    chosen = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    chosen = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
     # All weights from 0 to 2, with every bound.
     every = [
         error_of(Vote(np.array(weights, dtype=float), above), candidates, gold)
@@ -104,7 +104,7 @@ def test_the_chosen_vote_is_about_as_good_as_the_best_of_all(seed):
 def test_the_bound_is_the_best_there_is():
     gold, members = drawn(11)
     candidates = Candidates.from_members(members)
-    chosen = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    chosen = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
     sums = candidates.has @ chosen.weights
     errors = [error_of(Vote(chosen.weights, above), candidates, gold) for above in sums - 1e-6]
     assert error_of(chosen, candidates, gold) == pytest.approx(min(errors))
@@ -163,7 +163,7 @@ def test_the_order_of_the_members_changes_nothing(seed):
     votes, kept, held_out = [], [], []
     for own in (members, [members[k] for k in order]):
         candidates = Candidates.from_members(own)
-        vote = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+        vote = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
         votes.append(vote.weights)
         kept.append(candidates.keep(vote.decide(candidates.has)).lines())
         held_out.append(cross_validate(candidates, gold, 4, 1.0, 1).links.lines())

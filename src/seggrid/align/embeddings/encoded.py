@@ -19,7 +19,7 @@ from seggrid.align.embeddings.extraction import (
     similarities,
 )
 from seggrid.align.embeddings.options import NO_PRIOR, TEMPERATURE
-from seggrid.align.embeddings.sentences import LONG, match, sentence_edges
+from seggrid.align.embeddings.sentences import LONG, match_passages, sentence_edges
 from seggrid.align.project import project
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.errors import InputError, note
@@ -87,7 +87,7 @@ def passages(
                 np.add.reduceat(side.vectors(layer, a, b), begins - a)
                 for side, begins, (a, b) in zip((source, target), own, ends, strict=True)
             ]
-            found += [[int(own[0][i]), int(own[1][j])] for i, j in match(*sums)[:-1]]
+            found += [[int(own[0][i]), int(own[1][j])] for i, j in match_passages(*sums)[:-1]]
         found.append(last)
         lines.append(len(found) - 1)
     return np.array(found).T, np.array(lines)

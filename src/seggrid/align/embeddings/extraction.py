@@ -90,7 +90,7 @@ def itermax(similarity: Matrix) -> Flags:
     return linked | (argmax(left) & ~both)
 
 
-def match(similarity: Matrix) -> Flags:
+def match_pieces(similarity: Matrix) -> Flags:
     """One-to-one links that maximize the sum of similarities, as many as the shorter side has pieces.
 
     This is the assignment problem; SimAlign solves it as a maximum-weight matching of a bipartite graph.
@@ -104,7 +104,7 @@ def match(similarity: Matrix) -> Flags:
 
 
 _METHODS: dict[str, Callable[[Matrix], Flags]] = dict(
-    zip(EXTRACTIONS, (argmax, itermax, match), strict=True)
+    zip(EXTRACTIONS, (argmax, itermax, match_pieces), strict=True)
 )
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from seggrid.base.errors import InputError, show
+from seggrid.base.errors import InputError, quoted_value
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
 
@@ -43,7 +43,7 @@ def canonical_diagonal(value: object) -> str:
     text = str(value)
     if text in (NO_PRIOR, BY_LENGTH) or (re.fullmatch("[1-9][0-9]{0,3}", text, re.ASCII)):
         return text
-    message = f"{show(value)} is neither {NO_PRIOR}, {BY_LENGTH} nor a whole number from 1 to 9,999"
+    message = f"{quoted_value(value)} is neither {NO_PRIOR}, {BY_LENGTH} nor a whole number from 1 to 9,999"
     raise InputError(message, hint=f"give {BY_LENGTH}, or a number such as 12")
 
 

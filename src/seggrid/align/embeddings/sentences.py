@@ -54,7 +54,9 @@ def sentence_edges(
     return np.union1d(offsets, np.array(found, dtype=np.int64))
 
 
-def match(source: NDArray[np.floating], target: NDArray[np.floating]) -> list[tuple[int, int]]:
+def match_passages(
+    source: NDArray[np.floating], target: NDArray[np.floating]
+) -> list[tuple[int, int]]:
     """The ends of the passages of two lines that translate each other, from the sums of the vectors of their
     sentences, shape (n, d) and (m, d).
 

@@ -28,9 +28,9 @@ class FastAlign(Keeps):
         self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
     ) -> tuple[Links, Links]:
         """See `Aligner.align`."""
-        from seggrid.align.fast_align.training import align
+        from seggrid.align.fast_align.training import align_by_fast_align
 
-        return align(source, target, options=self.options, threads=threads)
+        return align_by_fast_align(source, target, options=self.options, threads=threads)
 
     def align_sample(
         self,
@@ -44,12 +44,12 @@ class FastAlign(Keeps):
         model: Model | None = None,
     ) -> AlignedSample:
         """See `Aligner.align_sample`. With a model, the options are ignored, since it contains its own."""
-        from seggrid.align.fast_align.training import force_align, train
+        from seggrid.align.fast_align.training import force_align, train_fast_align
 
         if model is not None:
             forward, reverse = force_align(model, source, target, threads=threads)
         elif keep:
-            trained = train(source, target, options=self.options, threads=threads)
+            trained = train_fast_align(source, target, options=self.options, threads=threads)
             forward, reverse, model = trained.forward, trained.reverse, trained.model
         else:
             return AlignedSample(self.align(source, target, threads=threads))

@@ -55,7 +55,7 @@ class Shapes(NamedTuple):
         return cls(n, m, count, shape_of_pair.astype(np.int32), power, power_base, offsets_of(m))
 
 
-class Prior(NamedTuple):
+class DiagonalPrior(NamedTuple):
     """The prior of a direction at one tension.
 
     Attributes:
@@ -72,7 +72,7 @@ class Prior(NamedTuple):
     z: Float64
 
     @classmethod
-    def at(cls, shapes: Shapes, p0: float, tension: float, workers: Workers) -> Prior:
+    def at(cls, shapes: Shapes, p0: float, tension: float, workers: Workers) -> DiagonalPrior:
         """Tabulate the prior."""
         up = np.exp(tension * shapes.power)
         down = 1 / up

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.fast_align._diagonal import Prior
+from seggrid.align.fast_align._diagonal import DiagonalPrior
 from seggrid.align.fast_align._way import Way
 from seggrid.base.arrays import Float64, Int32, Int64, UInt32
 from seggrid.base.compiled import int64, njit, uint64
@@ -46,7 +46,7 @@ class Parameters(NamedTuple):
         null: t(f | NULL) of each generated type.
     """
 
-    prior: Prior
+    prior: DiagonalPrior
     alpha: float
     weight: Float64
     scale: Float64
@@ -151,7 +151,7 @@ def _list_counted(count: Float64, column: UInt32) -> int:
 
 
 @njit(error_model="numpy")
-def _add_prior(f: int, way: Way, prior: Prior, room: _Room) -> int:
+def _add_prior(f: int, way: Way, prior: DiagonalPrior, room: _Room) -> int:
     """Add the prior of all positions of a row to the counts; list its columns and return how many there
     are."""
     up, down, count, column, p, conditioning = (
@@ -293,7 +293,7 @@ def _restore(columns: int, weight: Float64, room: _Room) -> None:
 
 @njit
 def first_pass(
-    begin: int, end: int, way: Way, prior: Prior, keep: bool, total: Float64, cells: Int32
+    begin: int, end: int, way: Way, prior: DiagonalPrior, keep: bool, total: Float64, cells: Int32
 ) -> Kept:
     """The first pass over rows `begin:end`: all t(f | e) are the same, so posteriors are the prior. Returns
     the counts of all cells, or none unless `keep`; the counts of each conditioning type, and the number of
@@ -322,7 +322,7 @@ def first_pass(
 
 
 @njit
-def expect(
+def expect_rows(
     begin: int, end: int, way: Way, passes: Passes, kept: Kept, listed: bool, keep: bool,
     total: Float64, null: Float64, distance: Float64,
 ) -> Kept:  # fmt: skip
@@ -424,7 +424,7 @@ def decode(
 
 
 @njit
-def table(
+def cells_of_rows(
     begin: int, end: int, way: Way, passes: Passes, kept: Kept
 ) -> tuple[Int64, UInt32, Float64]:
     """The cells of rows `begin:end`: the number in each row, the column and t(f | e) of each cell."""

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.chosen import links_of
-from seggrid.align.fast_align._diagonal import Prior, slope_of
+from seggrid.align.fast_align._diagonal import DiagonalPrior, slope_of
 from seggrid.align.fast_align._model import (
     MAX_TENSION,
     MIN_TENSION,
@@ -44,12 +44,12 @@ from seggrid.align.fast_align._rows import (
     Kept,
     Parameters,
     Passes,
+    cells_of_rows,
     decode,
     exp_digamma,
-    expect,
+    expect_rows,
     first_pass,
     look_up,
-    table,
 )
 from seggrid.align.fast_align._way import Way
 from seggrid.align.fast_align.options import Options
@@ -73,7 +73,7 @@ DEFAULTS = Options()
 
 
 @dataclass(frozen=True)
-class Alignment:
+class DirectionAlignment:
     """One direction's alignment of S sentence pairs.
 
     Attributes:
@@ -87,7 +87,7 @@ class Alignment:
     scores: Float64
 
 
-def align(
+def align_by_fast_align(
     source: Segmentation, target: Segmentation, *, options: Options = DEFAULTS, threads: int = 1
 ) -> tuple[Links, Links]:
     """Align two segmentations of the same sentences in both directions."""
@@ -101,7 +101,7 @@ def align(
     return links_of(one, other, chosen[0], False), links_of(other, one, chosen[1], True)
 
 
-def train(
+def train_fast_align(
     source: Segmentation, target: Segmentation, *, options: Options = DEFAULTS, threads: int = 1
 ) -> Trained:
     """As `align`, but return the scores too, and what is needed to make the model."""
@@ -118,8 +118,8 @@ def train(
 class Trained:
     """The two alignments of a corpus, and the model that they come from."""
 
-    forward: Alignment
-    reverse: Alignment
+    forward: DirectionAlignment
+    reverse: DirectionAlignment
     _ways: list[_Training]
 
     @cached_property
@@ -149,7 +149,7 @@ class Trained:
 
 def force_align(
     model: Model, source: Segmentation, target: Segmentation, *, threads: int = 1
-) -> tuple[Alignment, Alignment]:
+) -> tuple[DirectionAlignment, DirectionAlignment]:
     """Align new sentence pairs with a trained model, which is not changed.
 
     A pair of types that was not seen together in training has t(f | e) = 1e-9, as in the authors'
@@ -164,7 +164,9 @@ def force_align(
             conditioning, generated = (target, source) if swapped else (source, target)
             way = Way.between(conditioning, generated)
             types = np.ones(way.types)
-            prior = Prior.at(way.shapes, model.p0, model.directions[swapped].tension, workers)
+            prior = DiagonalPrior.at(
+                way.shapes, model.p0, model.directions[swapped].tension, workers
+            )
             null = null_of(nulls[1 - swapped], numbers[1 - swapped])
             now = Parameters(prior, 0.0, UNSEEN * types, types, null)
             kept_of = partial(
@@ -207,8 +209,8 @@ class _Training:
         self.cells = np.zeros(self.way.types)
         self.kept = {begin: Kept.nothing(end - begin) for begin, end in self.parts}
 
-    def prior(self) -> Prior:
-        return Prior.at(self.way.shapes, self.p0, self.tension, self.workers)
+    def prior(self) -> DiagonalPrior:
+        return DiagonalPrior.at(self.way.shapes, self.p0, self.tension, self.workers)
 
     def run(self) -> _Training:
         """Make all passes but the last, which `decode` makes."""
@@ -248,7 +250,7 @@ class _Training:
                     begin, end, way, self.now.prior, keep, totals[part], cells[part]
                 )
             else:
-                self.kept[begin] = expect(
+                self.kept[begin] = expect_rows(
                     begin, end, way, passes, self.kept[begin],
                     self.iteration > 2, keep, totals[part], null, distance,
                 )  # fmt: skip
@@ -306,7 +308,7 @@ class _Training:
     def table(self) -> tuple[Int64, NDArray[np.uint32], Float64]:
         """All cells, row by row: the number in each row, the column and t(f | e) of each cell."""
         passes = self.passes()
-        rows = [table(*part, self.way, passes, self.kept[part[0]]) for part in self.parts]
+        rows = [cells_of_rows(*part, self.way, passes, self.kept[part[0]]) for part in self.parts]
         cells_of, column, probability = zip(*rows, strict=True)
         return np.concatenate(cells_of), np.concatenate(column), np.concatenate(probability)
 
@@ -342,12 +344,12 @@ def _decode(
 
 def _alignments(
     source: Segmentation, target: Segmentation, decoded: list[tuple[Int32, Float64]]
-) -> tuple[Alignment, Alignment]:
+) -> tuple[DirectionAlignment, DirectionAlignment]:
     (source_of, forward), (target_of, reverse) = decoded
     one, other = source.offsets, target.offsets
     return (
-        Alignment(links_of(one, other, source_of, False), forward),
-        Alignment(links_of(other, one, target_of, True), reverse),
+        DirectionAlignment(links_of(one, other, source_of, False), forward),
+        DirectionAlignment(links_of(other, one, target_of, True), reverse),
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from seggrid.align.aligner import AlignedSample, Counts, Probabilities
+from seggrid.align.aligner import AlignedSample, CountingAligner, Probabilities
 from seggrid.align.gibbs import others as parts
 from seggrid.align.gibbs.options import Options
 from seggrid.align.gibbs.priors import (
     Priors,
-    joined,
+    joined_priors,
     lowercased,
     read_priors,
     remark_on_use,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from seggrid.text.segmentation import Segmentation
 
 
-class Gibbs(Counts, Probabilities):
+class Gibbs(CountingAligner, Probabilities):
     """The model of eflomal (Östling and Tiedemann 2016), with a seed."""
 
     settings = Options
@@ -32,8 +32,11 @@ class Gibbs(Counts, Probabilities):
     usual: ClassVar[Mapping[str, Any]] = {"case": "lower", "aggregate": "posterior-0.5"}
     suffix = ".priors"
     write_model, read_model = staticmethod(write_priors), staticmethod(read_priors)
-    join_models = staticmethod(joined)
-    write_counts, sum_counts = staticmethod(parts.write_counts), staticmethod(parts.sum_counts)
+    join_models = staticmethod(joined_priors)
+    write_counts, sum_counts = (
+        staticmethod(parts.write_sampler_counts),
+        staticmethod(parts.sum_sampler_counts),
+    )
     others = staticmethod(parts.Others)
 
     @staticmethod
@@ -58,19 +61,19 @@ class Gibbs(Counts, Probabilities):
         keep: bool = False,
         model: Sequence[Priors] | parts.Others | None = None,
     ) -> AlignedSample:
-        """See `Aligner.align_sample` and `sampling.align`."""
-        from seggrid.align.gibbs.sampling import align
+        """See `Aligner.align_sample` and `sampling.align_by_gibbs`."""
+        from seggrid.align.gibbs.sampling import align_by_gibbs
 
-        return align(
+        return align_by_gibbs(
             source, target, self.options, threads=threads, seed=seed, priors=model,
             probabilities=probabilities, keep=keep,
         )  # fmt: skip
 
     def score(self, model: Sequence[Priors], source: Segmentation, target: Segmentation) -> Float64:
-        """See `sampling.score`."""
-        from seggrid.align.gibbs.sampling import score
+        """See `sampling.score_pairs`."""
+        from seggrid.align.gibbs.sampling import score_pairs
 
-        return score(model, source, target, self.options)
+        return score_pairs(model, source, target, self.options)
 
     def remark(self, model: Sequence[Priors], source: Segmentation, target: Segmentation) -> str:
         """A line that says how much of a model meets a text."""

@@ -66,7 +66,7 @@ _MIX_1, _MIX_2 = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
 _27, _30, _31, _40 = uint64(27), uint64(30), uint64(31), uint64(40)
 
 
-class Text(NamedTuple):
+class SampledText(NamedTuple):
     """Types and sentences of the conditioning and of the generated side.
 
     Attributes:
@@ -80,7 +80,7 @@ class Text(NamedTuple):
     generated_offsets: Int64
 
 
-class Prior(NamedTuple):
+class PriorParameters(NamedTuple):
     """Parameters of the priors, float32.
 
     Attributes:
@@ -191,8 +191,8 @@ class Sentence(NamedTuple):
 class State(NamedTuple):
     """All that a sweep works on."""
 
-    text: Text
-    prior: Prior
+    text: SampledText
+    prior: PriorParameters
     lanes: Lanes
     factors: Factors
     rows: Rows
@@ -240,7 +240,7 @@ def random_bits(key: int, counter: int) -> int:
 
 
 @njit(_nrt=False, forceinline=True)
-def uniform(key: int, counter: int) -> float:
+def uniform_float32(key: int, counter: int) -> float:
     """A multiple of 2^-24 in [0, 1), float32."""
     return float32(int64(random_bits(key, counter) >> _40)) * float32(2.0**-24)
 
@@ -252,7 +252,9 @@ def none_of(numbers: NDArray[np.unsignedinteger]) -> int:
 
 
 @njit(_nrt=False)
-def start(begin: int, end: int, text: Text, prior: Prior, lanes: Lanes, rows: Rows) -> int:
+def start(
+    begin: int, end: int, text: SampledText, prior: PriorParameters, lanes: Lanes, rows: Rows
+) -> int:
     """Link each token to NULL with its prior probability, else to any token with equal probability.
 
     Returns:
@@ -291,7 +293,9 @@ def start(begin: int, end: int, text: Text, prior: Prior, lanes: Lanes, rows: Ro
 
 
 @njit(_nrt=False, error_model="numpy")
-def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_first: bool) -> None:
+def set_factors(
+    prior: PriorParameters, lanes: Lanes, factors: Factors, model: int, is_first: bool
+) -> None:
     """Set the factors of the next sweep from the counts of jumps and fertilities.
 
     Args:
@@ -598,7 +602,7 @@ def _draw(
     weight, reached = sentence.weight[U(lane)], sentence.reached[U(lane)]
     mass, own = reached[U(WIDTH - 1)], sentence.own[U(lane)]
     whole = (mass + sentence.null[U(lane)]) + own
-    x = uniform(key[U(lane)], counter) * whole
+    x = uniform_float32(key[U(lane)], counter) * whole
     # Most tokens keep their links.
     if x < own:
         sentence.drawn[U(lane)] = old
@@ -711,8 +715,8 @@ def sweeps(
 
 
 @njit(_nrt=False)
-def choose(
-    begin: int, end: int, text: Text, summed: Float32, link: NDArray[np.unsignedinteger]
+def choose_links(
+    begin: int, end: int, text: SampledText, summed: Float32, link: NDArray[np.unsignedinteger]
 ) -> None:
     """Set the link of each generated token of sentence pairs `begin:end` to that with the highest sum; see
     `sweep`."""

@@ -21,10 +21,10 @@ from seggrid.align.gibbs._sampler import (
     WIDTH,
     Factors,
     Lanes,
-    Prior,
+    PriorParameters,
+    SampledText,
     State,
-    Text,
-    choose,
+    choose_links,
     sentence_for,
     start,
     sweeps,
@@ -51,7 +51,7 @@ see what other sentence pairs have learned. Words of 10,508 pairs gain nothing, 
 time."""
 
 
-class Stage(NamedTuple):
+class SweepStage(NamedTuple):
     """Sweeps over sentence pairs `begin:end`, before which the rows are packed.
 
     Attributes:
@@ -67,23 +67,23 @@ class Stage(NamedTuple):
     is_first: bool = False
 
 
-def in_steps(sentences: int, stages: list[tuple[int, int]]) -> list[Stage]:
+def in_steps(sentences: int, stages: list[tuple[int, int]]) -> list[SweepStage]:
     """All sweeps but the last; `stages`: the model and the number of sweeps of each stage. The first sweep of
     the last model is a stage of its own: it frees many slots of links that were drawn without fertilities, or
     for the first time.
 
     >>> in_steps(100, [(1, 4), (3, 8)])
-    [Stage(begin=0, end=100, model=1, sweeps=4, is_first=False), \
-Stage(begin=0, end=100, model=3, sweeps=1, is_first=False), \
-Stage(begin=0, end=100, model=3, sweeps=7, is_first=False)]
+    [SweepStage(begin=0, end=100, model=1, sweeps=4, is_first=False), \
+SweepStage(begin=0, end=100, model=3, sweeps=1, is_first=False), \
+SweepStage(begin=0, end=100, model=3, sweeps=7, is_first=False)]
     """
     first = min(max(FIRST, sentences // PARTS), sentences)
     *before, (model, sweeps) = stages
-    found = [Stage(0, first, *stage) for stage in before]
+    found = [SweepStage(0, first, *stage) for stage in before]
     if first < sentences:
-        found += [Stage(0, first, model, 1), Stage(0, first, model, 1)]
-        found.append(Stage(first, sentences, model, 1, is_first=True))
-    found += [Stage(0, sentences, model, 1), Stage(0, sentences, model, sweeps - 1)]
+        found += [SweepStage(0, first, model, 1), SweepStage(0, first, model, 1)]
+        found.append(SweepStage(first, sentences, model, 1, is_first=True))
+    found += [SweepStage(0, sentences, model, 1), SweepStage(0, sentences, model, sweeps - 1)]
     return found
 
 
@@ -92,11 +92,11 @@ class Samplers:
 
     def __init__(
         self,
-        text: Text,
+        text: SampledText,
         types: tuple[int, int],
-        prior: Prior,
+        prior: PriorParameters,
         keys: UInt64,
-        stages: list[Stage],
+        stages: list[SweepStage],
         known: PriorCounts | None,
     ) -> None:
         """Set up the samplers before their first sweep.
@@ -191,7 +191,7 @@ class Samplers:
         behind: int,
         reached: int,
         end: int,
-        stage: Stage,
+        stage: SweepStage,
         since: int,
         summed: Float32,
         used: int = 0,
@@ -213,7 +213,7 @@ class Samplers:
         self.rows = packed(self.rows, slots_for(self.rows, self.text.generated, *ends, True))
 
 
-def _most_tokens(text: Text, types: int) -> int:
+def _most_tokens(text: SampledText, types: int) -> int:
     """The highest number of tokens of a generated type."""
     found = np.zeros(types, dtype=np.int64)
     # Block by block, since NumPy makes a copy with 8 bytes per token.
@@ -245,6 +245,6 @@ def last_sweep(
             summed = np.zeros(own[-1], dtype=np.float32)
             for number, group in enumerate(samplers):
                 group.last(begin, end, summed, own, used - LANES * number)
-            choose(begin, end, text, summed, samplers[0].lanes.link[:, 0])
+            choose_links(begin, end, text, summed, samplers[0].lanes.link[:, 0])
             yield begin, end, summed
             begin = end

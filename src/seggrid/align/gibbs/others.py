@@ -24,7 +24,7 @@ from seggrid.text.ragged import narrow
 from seggrid.text.sides import SIDES
 
 
-class Counts(NamedTuple):
+class SamplerCounts(NamedTuple):
     """The counts of K samplers' links, with the text of the types.
 
     Attributes:
@@ -52,52 +52,52 @@ class Others(NamedTuple):
         the text."""
         # Keep only the pairs of the text's types in memory.
         known = {*source}, {*target}
-        every, own = (restricted(read_counts(file, known), source, target) for file in self)
+        every, own = (restricted(read_sampler_counts(file, known), source, target) for file in self)
         try:
-            return difference(every, own, len(target))
+            return counts_difference(every, own, len(target))
         except ValueError:
             raise InputError(f"not a part of {self.every}", file=self.own, hint=HINT) from None
 
 
-def write_counts(priors: Sequence[Priors], path: str | Path) -> None:
+def write_sampler_counts(priors: Sequence[Priors], path: str | Path) -> None:
     """Write the counts of samplers, which `align_sample` returned."""
     _write(counts_of(priors), path)
 
 
-def counts_of(priors: Sequence[Priors]) -> Counts:
+def counts_of(priors: Sequence[Priors]) -> SamplerCounts:
     """The counts of priors for all types that have tokens."""
     directions = [one.forward for one in priors], [one.reverse for one in priors]
     # Each type that has tokens has fertilities: tokens without links count as fertility 0.
     source, target = (
         sorted({e for direction in own for e, _ in direction.fertilities}) for own in directions
     )
-    return Counts((source, target), type_counts_of(priors, source, target))
+    return SamplerCounts((source, target), type_counts_of(priors, source, target))
 
 
-def sum_counts(files: Sequence[Path], path: str | Path) -> None:
+def sum_sampler_counts(files: Sequence[Path], path: str | Path) -> None:
     """Write the sum of the counts in one or more files."""
     _write(_sum(files), path)
 
 
-def _sum(files: Sequence[Path]) -> Counts:
+def _sum(files: Sequence[Path]) -> SamplerCounts:
     """The sum of the counts in files. Both halves are summed first, so that each count is copied only about
     log2(number of files) times."""
     if len(files) == 1:
-        return read_counts(files[0])
+        return read_sampler_counts(files[0])
     middle = len(files) // 2
     return added(_sum(files[:middle]), _sum(files[middle:]))
 
 
-def added(one: Counts, other: Counts) -> Counts:
+def added(one: SamplerCounts, other: SamplerCounts) -> SamplerCounts:
     """The sum of two counts, for all types of both."""
     source, target = (
         list(dict.fromkeys([*own, *more])) for own, more in zip(one.types, other.types, strict=True)
     )
     first, second = (restricted(counts, source, target) for counts in (one, other))
-    return Counts((source, target), _sum_of(first, second, len(target)))
+    return SamplerCounts((source, target), _sum_of(first, second, len(target)))
 
 
-def restricted(counts: Counts, source: Sequence[str], target: Sequence[str]) -> TypeCounts:
+def restricted(counts: SamplerCounts, source: Sequence[str], target: Sequence[str]) -> TypeCounts:
     """The counts for some types, numbered by their index in `source` and `target`. The total of a type still
     includes its links to all other types."""
     by_type = counts.by_type
@@ -130,7 +130,7 @@ def _moved(rows: Int64, places: Int64, size: int) -> Int64:
     return moved
 
 
-def difference(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
+def counts_difference(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
     """The counts of `one` minus those of `other`, which are for the same types.
 
     Raises:
@@ -174,7 +174,7 @@ def _add_rows(keys: Int64, rows: Int64) -> tuple[Int64, Int64]:
     return keys[first][is_counted], sums[is_counted]
 
 
-def _write(counts: Counts, path: str | Path) -> None:
+def _write(counts: SamplerCounts, path: str | Path) -> None:
     by_type = counts.by_type
     arrays: dict[str, NDArray[np.integer]] = {
         side: pack_strings(types) for side, types in zip(SIDES, counts.types, strict=True)
@@ -189,9 +189,11 @@ def _write(counts: Counts, path: str | Path) -> None:
     write_arrays(path, arrays)
 
 
-def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None) -> Counts:
-    """Read a file that `write_counts` or `sum_counts` wrote. If source and target types are `known`, the
-    links of other pairs of types are left out, and only included in the totals."""
+def read_sampler_counts(
+    path: str | Path, known: tuple[set[str], set[str]] | None = None
+) -> SamplerCounts:
+    """Read a file that `write_sampler_counts` or `sum_sampler_counts` wrote. If source and target types are
+    `known`, the links of other pairs of types are left out, and only included in the totals."""
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)
     source_of, target_of = arrays["linked/source"], arrays["linked/target"]
@@ -215,7 +217,7 @@ def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None
         source_of, target_of, links = source_of[both], target_of[both], links[both]
     source_of, target_of, links = (one.astype(np.int64) for one in (source_of, target_of, links))
     by_type = TypeCounts(source_of, target_of, links, totals, jumps, fertilities)
-    return Counts((source, target), by_type)
+    return SamplerCounts((source, target), by_type)
 
 
 def _totals(numbers: NDArray[np.integer], links: NDArray[np.integer], types: int) -> Int64:

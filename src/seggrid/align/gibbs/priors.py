@@ -95,7 +95,7 @@ class Priors:
     def from_links(
         cls, source: Segmentation, target: Segmentation, forward: Links, reverse: Links
     ) -> Priors:
-        """Count the links of `seggrid.align.gibbs.sampling.align`.
+        """Count the links of `seggrid.align.gibbs.sampling.align_by_gibbs`.
 
         Pairs of types are counted in the forward links alone, as in eflomal, since the file has one table of
         them for both directions.
@@ -186,7 +186,7 @@ def read_priors(path: str | Path) -> list[Priors]:
     return found
 
 
-def joined(files: Sequence[Sequence[Priors]]) -> list[Priors]:
+def joined_priors(files: Sequence[Sequence[Priors]]) -> list[Priors]:
     """The sums of the counts of several files, each with the priors of its samplers. If they have unlike
     numbers of samplers, the priors of a file with fewer serve several samplers."""
     if len(files) == 1:

@@ -41,12 +41,12 @@ from seggrid.align.gibbs._prior_counts import (
     type_counts_of,
 )
 from seggrid.align.gibbs._rows import LANES
-from seggrid.align.gibbs._sampler import Prior, Text
+from seggrid.align.gibbs._sampler import PriorParameters, SampledText
 from seggrid.align.gibbs._training import Samplers, in_steps, last_sweep
 from seggrid.align.gibbs.options import Options
 from seggrid.align.gibbs.others import Others
 from seggrid.align.gibbs.priors import Priors, lowercased
-from seggrid.align.gibbs.spelling import alike
+from seggrid.align.gibbs.spelling import spelled_alike
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Float32, Float64, Int64
@@ -95,7 +95,7 @@ model of the rest, F1 was 0.001 higher with 400 (three seeds) and with all sweep
 deviation over seeds is 0.002. A pair takes three quarters of the time that it takes with 400."""
 
 
-def align(
+def align_by_gibbs(
     source: Segmentation,
     target: Segmentation,
     options: Options,
@@ -162,11 +162,11 @@ def prepared(
         counts = type_counts_of(own, source.types, target.types)
     spelled = np.zeros((0, 2), dtype=np.int64)
     if options.spelling_prior and priors is None:
-        spelled = alike(source, target)
+        spelled = spelled_alike(source, target)
     return _Job((source, target), options, seed, counts, spelled)
 
 
-def score(
+def score_pairs(
     model: Sequence[Priors], source: Segmentation, target: Segmentation, options: Options
 ) -> Float64:
     """The log-probability of each sentence given the other, by IBM model 1 with the counts of all priors.
@@ -268,12 +268,12 @@ def samplers_of(job: _Job, way: int) -> list[Samplers]:
     """The samplers of one direction before their first sweep, in groups of `LANES`."""
     sides, options, seed, type_counts, spelled = job
     given, generated = sides[way], sides[1 - way]
-    text = Text(given.ids, given.offsets, generated.ids, generated.offsets)
+    text = SampledText(given.ids, given.offsets, generated.ids, generated.offsets)
     types = len(given.types), len(generated.types)
     lexical = options.lexical_prior
     if lexical is None:
         lexical = min(LEXICAL_SHARE * len(generated.ids) / max(types[1], 1) ** 2, LEXICAL_MOST)
-    prior = Prior(
+    prior = PriorParameters(
         float32(lexical),
         float32(options.jump_prior),
         float32(options.fertility_prior),

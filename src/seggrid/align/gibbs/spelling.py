@@ -24,7 +24,7 @@ LETTERS = np.dtype(
 first letter is 0 if there are fewer than `SHORTEST`."""
 
 
-def alike(source: Segmentation, target: Segmentation) -> Int64:
+def spelled_alike(source: Segmentation, target: Segmentation) -> Int64:
     """The pairs of a source and a target type that occur in one sentence pair and are spelled alike, sorted,
     shape (N, 2); none if a token of either text is not a whole word: pieces of words are alike by chance, and
     F1 gained nothing.
@@ -33,7 +33,7 @@ def alike(source: Segmentation, target: Segmentation) -> Int64:
     at least `SIMILAR` of their mean length; words with digits, only if they are equal. Case is ignored.
 
     >>> sides = [["Der", "Ministerrat", "1999"]], [["The", "Ministers", "1999"]]
-    >>> alike(*map(Segmentation.from_words, sides)).tolist()
+    >>> spelled_alike(*map(Segmentation.from_words, sides)).tolist()
     [[1, 1], [2, 2]]
     """
     if not all(len(side.ids) and _is_of_words(side) for side in (source, target)):

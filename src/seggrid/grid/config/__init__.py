@@ -23,8 +23,8 @@ from seggrid.base.settings import OneOrMore, Settings, mistakes
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.experiments import Aligners, Experiment, check_experiments
 from seggrid.grid.config.keys import with_keys
-from seggrid.grid.config.pairs import Pair, check_pair
-from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
+from seggrid.grid.config.pairs import Pair, check_pair_entry
+from seggrid.grid.config.read import ConfigFindings, ConfigNode, Key, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
 from seggrid.grid.plugins import blamed, load, load_installed
 from seggrid.grid.study import STUDIES, Study
@@ -114,11 +114,11 @@ class Checked(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def check_config(source: Node | Mapping[str, Any]) -> Checked:
+def check_config(source: ConfigNode | Mapping[str, Any]) -> Checked:
     """Check a config, or plain values (messages then have no lines), and fill it in; or raise all
     mistakes."""
-    root = source if isinstance(source, Node) else from_plain(source)
-    findings, values = Findings(root), root.plain()
+    root = source if isinstance(source, ConfigNode) else from_plain(source)
+    findings, values = ConfigFindings(root), root.plain()
     _load_plugins(values.get("plugins", []))
     for key in _nulls(root, ()):
         hint = "give it one, or leave it out"
@@ -135,7 +135,7 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         raise
     _check_names(config, findings)
     for name, pair in config.pairs.items():
-        check_pair(name, pair, findings)
+        check_pair_entry(name, pair, findings)
     check_experiments(config, findings)
     with blamed():
         for study in STUDIES.values():
@@ -145,7 +145,7 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
     return Checked(config, findings.remarks)
 
 
-def fit(model: type[T], values: Mapping[str, Any], findings: Findings) -> T:
+def fit(model: type[T], values: Mapping[str, Any], findings: ConfigFindings) -> T:
     """Fit values to a model; or raise the earlier mistakes, and all values that do not fit."""
     told = bool(findings)  # that keys have no value; a recipe has not been searched for them
     try:
@@ -183,7 +183,7 @@ def mirror_folder(mirror: str) -> Path | None:
     return Path(folder) if folder else None
 
 
-def _nulls(node: Node, key: Key) -> Iterator[Key]:
+def _nulls(node: ConfigNode, key: Key) -> Iterator[Key]:
     """The keys without a value."""
     if isinstance(node.value, dict):
         for name, inner in node.value.items():
@@ -195,7 +195,7 @@ def _nulls(node: Node, key: Key) -> Iterator[Key]:
         yield key
 
 
-def _check_names(config: Config, findings: Findings) -> None:
+def _check_names(config: Config, findings: ConfigFindings) -> None:
     """Refuse empty sections, and names that would give the same files."""
     alone = [study for study in STUDIES.values() if study.alone and study.given(config)]
     if config.experiments or not alone:
@@ -215,7 +215,7 @@ def _check_names(config: Config, findings: Findings) -> None:
                 findings.mistake((section, name), why, "rename one of the two")
 
 
-def _remark_unused(config: Config, findings: Findings) -> None:
+def _remark_unused(config: Config, findings: ConfigFindings) -> None:
     """Add remarks on pairs and options that nothing uses."""
     experiments = config.experiments.values()
     pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
@@ -229,7 +229,7 @@ def _remark_unused(config: Config, findings: Findings) -> None:
 
 __all__ = [
     "Config",
-    "Node",
+    "ConfigNode",
     "check_config",
     "config_model",
     "fit",

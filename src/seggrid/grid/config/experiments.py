@@ -17,7 +17,7 @@ from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import CELL_AXES, NOT_AGGREGATED, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.keys import Keyed, Keys, axes
-from seggrid.grid.config.read import Findings, Key
+from seggrid.grid.config.read import ConfigFindings, Key
 from seggrid.grid.config.values import value_of
 from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
@@ -143,7 +143,7 @@ class Aligners(Keyed):
         return options.model_dump(exclude_none=True)
 
 
-def check_experiments(config: Config, findings: Findings) -> None:
+def check_experiments(config: Config, findings: ConfigFindings) -> None:
     """Check the values of each experiment against one another and against the pairs."""
     total = 0
     for name, experiment in config.experiments.items():
@@ -170,7 +170,7 @@ def check_experiments(config: Config, findings: Findings) -> None:
             _check_side(config, (pair, which), side, groups, findings)
 
 
-def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
+def _check_joint(cells: Sequence[Cell], key: Key, findings: ConfigFindings) -> None:
     """Refuse two different joint models in one cell: both would be learned from the same texts."""
     for source, target in ((cell.source, cell.target) for cell in cells):
         if source.joint and target.joint and source.model_spec != target.model_spec:
@@ -183,7 +183,11 @@ def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
 
 
 def _check_side(
-    config: Config, text: tuple[str, str], side: Side, groups: Sequence[Key], findings: Findings
+    config: Config,
+    text: tuple[str, str],
+    side: Side,
+    groups: Sequence[Key],
+    findings: ConfigFindings,
 ) -> None:
     """Refuse a combination of values that cannot run, of the side of a pair that `text` names. `groups` are
     the keys of the mappings that may set its axes, the inner one first."""
@@ -232,7 +236,7 @@ def check_segmentation(
     side: Side,
     given: Mapping[str, Any],
     key: Key,
-    findings: Findings,
+    findings: ConfigFindings,
 ) -> None:
     """Check a segmentation of a pair's text, with one value an axis, of which the key sets those `given`."""
     for axis, value in given.items():
@@ -245,7 +249,7 @@ _OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
 """The two ways to set a size: a side that sets one does not inherit the other."""
 
 
-def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
+def check_read(experiment: Experiment, key: Key, findings: ConfigFindings) -> None:
     """Refuse axes that are set but have no effect, since the user must have meant something else."""
     segmented = experiment.values("sides")
     own = {name: given for name in SIDES if (given := experiment.side(name))}
@@ -282,7 +286,7 @@ def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
     _check_aligners(experiment, key, findings)
 
 
-def _check_effects(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings) -> None:
+def _check_effects(key: Key, groups: Mapping[Key, AxisKeys], findings: ConfigFindings) -> None:
     """Add remarks on settings without effect since another axis is neutral, as samples without dropout; and
     refuse several samples that nothing combines."""
     working = {
@@ -314,7 +318,7 @@ def _check_effects(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings)
         findings.remark((*key, "aggregate"), f"{what} {without}")
 
 
-def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> None:
+def _check_aligners(experiment: Experiment, key: Key, findings: ConfigFindings) -> None:
     """Refuse axes, and thresholds on probabilities, that no aligner reads; remark on what only some read."""
     given, names = experiment.given(), experiment.values("aligner")
     for axis in (axis for axis in ALIGNER_AXES if axis in given):
@@ -337,7 +341,9 @@ def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> Non
         findings.remark((*key, "replicates"), message)
 
 
-def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
+def _check_axis(
+    key: Key, values: list[Any], segmenters: list[str], findings: ConfigFindings
+) -> None:
     """Refuse an axis that none of the segmenters reads; add a remark if only some read it."""
     axis = key[-1]
     if axis in ("segmenter", *CORPUS) or all(changes_nothing(axis, value) for value in values):
@@ -347,7 +353,7 @@ def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Fi
 
 
 def _check_readers(
-    key: Key, used: Sequence[str], readers: Sequence[str], what: str, findings: Findings
+    key: Key, used: Sequence[str], readers: Sequence[str], what: str, findings: ConfigFindings
 ) -> None:
     """Refuse an axis that none of the used segmenters or aligners reads; add a remark if only some do."""
     ignoring = [name for name in dict.fromkeys(used) if name not in readers]
@@ -359,7 +365,7 @@ def _check_readers(
         findings.remark(key, f"{' and '.join(others)} would ignore it")
 
 
-def _check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
+def _check_sizes(key: Key, given: Mapping[str, Any], findings: ConfigFindings) -> None:
     """Refuse a mapping that sets the size of a model twice, by `merges` and by `vocabulary`."""
     sizes = given.get("vocabulary")
     if "merges" in given and None not in (sizes if isinstance(sizes, list) else [sizes]):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.grid.config.read import Findings
+from seggrid.grid.config.read import ConfigFindings
 from seggrid.grid.config.values import Download, File, Name, Text
 from seggrid.text.link_files import BadLinks, Notation
 from seggrid.text.link_formats import GoldFormat
@@ -83,7 +83,7 @@ class PairSide(Settings):
     """Tokenizers from elsewhere, by name, for the segmenter `external`."""
 
 
-class Gold(Settings):
+class GoldEntry(Settings):
     """Gold word alignments of some or all sentence pairs."""
 
     file: File | None = None
@@ -152,7 +152,7 @@ class Pair(Settings):
     """As `source`; not needed if no experiment uses the pair, but only evaluations of morphology or language
     models do."""
 
-    gold: Gold | None = None
+    gold: GoldEntry | None = None
     """Gold links of the pair; without gold, cells have measures and links but no scores."""
 
     @property
@@ -184,7 +184,7 @@ class Pair(Settings):
         return self.source if name == "source" or self.target is None else self.target
 
 
-def check_pair(name: str, pair: Pair, findings: Findings) -> None:
+def check_pair_entry(name: str, pair: Pair, findings: ConfigFindings) -> None:
     """Check that a pair has a text for each side, or one of both sides; and where its gold is."""
     key, gold, named = ("pairs", name), pair.gold, f"pairs.{name}"
 

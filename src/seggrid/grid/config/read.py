@@ -43,7 +43,7 @@ _SYNTAX = (
 
 
 @dataclass(frozen=True)
-class Node:
+class ConfigNode:
     """A value of a config, and where it is set.
 
     Attributes:
@@ -64,7 +64,7 @@ class Node:
             return [node.plain() for node in self.value]
         return self.value
 
-    def at(self, path: Sequence[str]) -> Node:
+    def at(self, path: Sequence[str]) -> ConfigNode:
         """The value at some keys; if it does not exist, the innermost value on the path that does."""
         node = self
         for key in path:
@@ -74,11 +74,11 @@ class Node:
         return node
 
 
-def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> Node:
+def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> ConfigNode:
     """Read config files and merge them, as Snakemake does: mappings are merged key by key, and any other
     value replaces an earlier one. `overrides` are `key=value` from the command line, with the value as YAML.
     """
-    root, found = Node({}, str(files[-1]) if files else "config"), []
+    root, found = ConfigNode({}, str(files[-1]) if files else "config"), []
     readers = [partial(_read_file, Path(file)) for file in files]
     for read in (*readers, *(partial(_read_override, entry) for entry in overrides)):
         try:
@@ -92,7 +92,7 @@ def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> N
     return root
 
 
-def _read_file(path: Path) -> Node:
+def _read_file(path: Path) -> ConfigNode:
     # Messages name a file relative to the working directory if it is below it.
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
     hint = "begin it with pairs: and experiments:"
@@ -102,22 +102,22 @@ def _read_file(path: Path) -> Node:
     return root
 
 
-def _read_override(entry: str) -> Node:
+def _read_override(entry: str) -> ConfigNode:
     key, _, text = entry.partition("=")
     value = _Reader(text, f"--config {key}", numbered=False).document()
-    return Node({key: value}, value.file)
+    return ConfigNode({key: value}, value.file)
 
 
-def from_plain(value: Any, file: str = "config") -> Node:
+def from_plain(value: Any, file: str = "config") -> ConfigNode:
     """Make a node from plain values, which have no line numbers."""
     if isinstance(value, Mapping):
-        return Node({str(key): from_plain(inner, file) for key, inner in value.items()}, file)
+        return ConfigNode({str(key): from_plain(inner, file) for key, inner in value.items()}, file)
     if isinstance(value, list | tuple):
-        return Node([from_plain(inner, file) for inner in value], file)
-    return Node(value, file)
+        return ConfigNode([from_plain(inner, file) for inner in value], file)
+    return ConfigNode(value, file)
 
 
-def _over(below: Node, above: Node) -> Node:
+def _over(below: ConfigNode, above: ConfigNode) -> ConfigNode:
     if not isinstance(below.value, dict) or not isinstance(above.value, dict):
         return above
     joined = dict(below.value)
@@ -132,16 +132,16 @@ class _Reader:
     def __init__(self, text: str, file: str, numbered: bool = True) -> None:
         self.text, self.file, self.numbered = text, file, numbered
         self.events: Iterator[Any] = iter(())
-        self.anchors: dict[str, tuple[Node, int]] = {}
+        self.anchors: dict[str, tuple[ConfigNode, int]] = {}
         self.values = 0
         self.twice: list[InputError] = []
 
-    def document(self) -> Node:
+    def document(self) -> ConfigNode:
         """The only document; if there is none, the value is None."""
         raw = self.text.encode("utf-8", "surrogateescape")
         parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         self.events = (event for event in yaml.parse(raw, parser) if event.start_mark)
-        root = Node(None, self.file, 1 if self.numbered else None)
+        root = ConfigNode(None, self.file, 1 if self.numbered else None)
         try:
             for event in self.events:
                 if isinstance(event, yaml.DocumentStartEvent):
@@ -162,7 +162,7 @@ class _Reader:
             raise InputErrors(self.twice)
         return root
 
-    def node(self, event: Any, depth: int) -> Node:
+    def node(self, event: Any, depth: int) -> ConfigNode:
         """The value that begins with an event."""
         if depth > MAX_DEPTH:
             self.fail(_DEEP, event, _BRACKETS)
@@ -178,22 +178,22 @@ class _Reader:
             self.fail(f"the tag {event.tag}", event, "remove it")
         if isinstance(event, yaml.ScalarEvent):
             value = _typed(event.value) if event.implicit[0] else event.value
-            found = Node(value, self.file, line)
+            found = ConfigNode(value, self.file, line)
         elif isinstance(event, yaml.SequenceStartEvent):
             items = []
             while not isinstance(inner := next(self.events), yaml.SequenceEndEvent):
                 items.append(self.node(inner, depth + 1))
-            found = Node(items, self.file, line)
+            found = ConfigNode(items, self.file, line)
         else:
-            found = Node(self.mapping(depth), self.file, line)
+            found = ConfigNode(self.mapping(depth), self.file, line)
         if event.anchor:
             self.anchors[event.anchor] = found, self.values - before
         return found
 
-    def mapping(self, depth: int) -> dict[str, Node]:
+    def mapping(self, depth: int) -> dict[str, ConfigNode]:
         """The entries of a mapping; those of other mappings, merged by `<<`, come first."""
-        own: dict[str, Node] = {}
-        merged: dict[str, Node] = {}
+        own: dict[str, ConfigNode] = {}
+        merged: dict[str, ConfigNode] = {}
         while not isinstance(name := next(self.events), yaml.MappingEndEvent):
             if not isinstance(name, yaml.ScalarEvent):
                 self.fail(
@@ -256,10 +256,10 @@ Key = tuple[str, ...]
 """The path of keys to a value."""
 
 
-class Findings:
+class ConfigFindings:
     """The mistakes and remarks of a config, each reported once, by the lines of its files."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: ConfigNode) -> None:
         self.root = root
         self._mistakes: dict[str, InputError] = {}
         self._remarks: dict[str, InputError] = {}

@@ -17,16 +17,16 @@ from urllib.parse import quote
 
 import yaml
 
-from seggrid.base.errors import InputError, refuse
+from seggrid.base.errors import InputError, raise_mistakes
 from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.base.files import atomic_write
 from seggrid.grid.axes import tables_folder
-from seggrid.grid.config import Node, mirror_folder, read_config
+from seggrid.grid.config import ConfigNode, mirror_folder, read_config
 from seggrid.grid.config.values import Download
 from seggrid.grid.finished.difference import NOT_COMPARED, Two, differing
 from seggrid.grid.finished.record import RECORD, changed_tables, read_record, versions
 from seggrid.grid.run.output_digests import digest_of
-from seggrid.text.fetch import OutsideFiles, name_of
+from seggrid.text.fetch import OutsideFiles, download_name
 
 METADATA = "ro-crate-metadata.json"
 CONFIG, TABLES, INPUTS = "config.yaml", "results", "inputs"
@@ -112,7 +112,7 @@ def _files(value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, str):
         yield value, value
     elif isinstance(value, dict) and "url" in value:
-        yield name_of(value["url"], value.get("member")), value
+        yield download_name(value["url"], value.get("member")), value
     elif isinstance(value, dict | list):
         for inside in value.values() if isinstance(value, dict) else value:
             yield from _files(inside)
@@ -252,7 +252,7 @@ def unpack(
                 f"no {name}", file=crate, hint="name a folder that seggrid crate wrote"
             )
     config = read_config([crate / CONFIG])
-    refuse(_outside(config))
+    raise_mistakes(_outside(config))
     if config.plain().get("plugins") and not trust:
         raise InputError(
             "the run has plug-ins, whose code would run here",
@@ -272,7 +272,7 @@ def unpack(
     return record, differing(record["versions"], versions())
 
 
-def _outside(node: Node) -> Iterator[InputError]:
+def _outside(node: ConfigNode) -> Iterator[InputError]:
     """The texts in a config of a crate that are paths which lead out of it, and its downloads."""
     if isinstance(node.value, dict):
         inner = {**node.value}

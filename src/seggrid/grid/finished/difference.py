@@ -121,7 +121,7 @@ def compare_runs(first: Path, second: Path) -> Difference:
         for part in ("settings", "inputs", "versions", "machine")
         if all(records)
     }
-    differ = compare_tables(*map(read_tables, folders))
+    differ = compare_tables(*map(read_result_tables, folders))
     moved = moved_cells(differ)
     files = [folder / COUNTS for folder in folders]
     if moved and all(file.is_file() for file in files):
@@ -263,7 +263,7 @@ def results_of(folder: str | Path) -> Path:
     )
 
 
-def read_tables(folder: Path) -> dict[str, Table]:
+def read_result_tables(folder: Path) -> dict[str, Table]:
     """The tables of a folder, by their names in the registry; an empty file is a table without rows."""
     found = {}
     for entry in every_table():

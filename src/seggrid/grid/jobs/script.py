@@ -24,7 +24,7 @@ import numpy as np
 
 from seggrid.base.errors import InputError, InputErrors, refusing
 from seggrid.base.files import place_of
-from seggrid.base.options import add_options, call
+from seggrid.base.options import add_options, call_with_options
 
 
 def run(script: str) -> None:
@@ -36,12 +36,12 @@ def run(script: str) -> None:
         with _plugins():
             parser = argparse.ArgumentParser(description=inspect.getdoc(main))
             add_options(parser, main)
-            call(main, vars(parser.parse_args()))
+            call_with_options(main, vars(parser.parse_args()))
 
 
 def _seed(arguments: Sequence[str]) -> None:
     """Seed the global generators from what the job makes, for plug-ins that draw from them: its outputs are
-    the same in each run. (Hashes of texts are the same by PYTHONHASHSEED, see `environment.prepare`.)"""
+    the same in each run. (Hashes of texts are the same by PYTHONHASHSEED, see `environment.prepare_jobs`.)"""
     made = "".join(word for word in arguments if word.startswith(("--output", "--seed")))
     seed = int(hashlib.sha256(made.encode()).hexdigest()[:8], 16)
     random.seed(seed)

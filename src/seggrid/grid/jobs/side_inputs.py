@@ -36,10 +36,10 @@ class SideInputs:
 
     def read_model(self) -> Any:
         """The model, or None."""
-        return read_model(self.spec, self.model, self.model_format)
+        return read_side_model(self.spec, self.model, self.model_format)
 
 
-def read_model(side: Side, file: Path | None, format: str | None) -> Any:
+def read_side_model(side: Side, file: Path | None, format: str | None) -> Any:
     """The model of a segmenter; None without a file."""
     how = [format] if format else []
     return SEGMENTERS[side.segmenter].read(file, *how) if file else None

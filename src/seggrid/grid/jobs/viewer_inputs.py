@@ -17,7 +17,7 @@ from seggrid.grid.jobs.logs import LOGS, JobLogs, job_logs
 from seggrid.grid.jobs.script import TOOK
 from seggrid.score.counts import read_score_file
 from seggrid.segment.side import parse_spec
-from seggrid.text.gold import read_gold
+from seggrid.text.gold import read_gold_file
 from seggrid.text.links import Links, key_bits
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.selection import gold_places
@@ -95,7 +95,7 @@ def read_viewer(
     for pair, names in chosen.items():
         if not names:
             continue
-        gold = read_gold(path("gold", pair=pair))
+        gold = read_gold_file(path("gold", pair=pair))
         kept = np.arange(min(sentences, len(gold.sentences)))
         first = rows.loc[names[0]]
         words = {}
@@ -125,13 +125,13 @@ def read_agreement(cells: pd.DataFrame, chosen: Sequence[str]) -> dict[str, floa
     rows = cells.set_index("cell").loc[list(chosen)]
     scored = zip(rows["file"], rows["aggregate"], strict=True)
     links = [read_score_file(file).links_of(aggregate) for file, aggregate in scored]
-    return dict(zip(chosen, agreement(links).tolist(), strict=True))
+    return dict(zip(chosen, mutual_agreement(links).tolist(), strict=True))
 
 
-def agreement(sets: Sequence[Links]) -> NDArray[np.float64]:
+def mutual_agreement(sets: Sequence[Links]) -> NDArray[np.float64]:
     """The mean F1 of each of C sets of links if each other set is taken as gold, shape (C,).
 
-    >>> agreement([Links.from_lines([line]) for line in ("0-0 1-1", "0-0", "2-2")]).round(3).tolist()
+    >>> mutual_agreement([Links.from_lines([line]) for line in ("0-0 1-1", "0-0", "2-2")]).round(3).tolist()
     [0.333, 0.333, 0.0]
     """
     sizes = np.array([len(links.pairs) for links in sets])

@@ -29,15 +29,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from seggrid.align import ALIGNERS, Aligner
+from seggrid.align import ALIGNERS, Aligner, register_aligner
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.align import register as register_aligner
 from seggrid.base.axis import check_name
 from seggrid.base.errors import InputError
 from seggrid.base.result_tables import BY_NAME
 from seggrid.grid.study import STUDIES, Study
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES, register
+from seggrid.segment.axes import AXES, register_segmenter
 from seggrid.segment.segmenter import Segmenter
 
 VARIABLE = "SEGGRID_PLUGINS"
@@ -84,7 +83,7 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
         _check_name(module, "STUDIES", key, entry, Study, STUDIES)
         _check_study(module, key, entry)
     for key, entry in segmenters.items():
-        register(key, entry)
+        register_segmenter(key, entry)
     for key, entry in aligners.items():
         register_aligner(key, entry)
     STUDIES.update(studies)

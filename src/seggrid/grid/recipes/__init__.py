@@ -21,7 +21,7 @@ from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config import fit, from_plain, read_config
 from seggrid.grid.config.experiments import Aligners, Experiment, check_read
 from seggrid.grid.config.keys import with_keys
-from seggrid.grid.config.read import Findings, Key
+from seggrid.grid.config.read import ConfigFindings, Key
 from seggrid.grid.plugins import load_installed
 from seggrid.score.votes import POSTERIOR
 from seggrid.segment import SEGMENTERS
@@ -224,7 +224,7 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     else:
         load_installed()  # whose names a file may have
     source = read_config([path])
-    findings, values = Findings(source), source.plain()
+    findings, values = ConfigFindings(source), source.plain()
     if pruned:  # written with all values, but by earlier versions without these
         earlier = {"case": "keep", "aggregate": 0.5}
         values = {
@@ -275,13 +275,13 @@ def complete(values: Mapping[str, Any]) -> dict[str, Any]:
 def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
     """Refuse values of axes without effect or in contradiction. Returns remarks on those that may be set on
     purpose, such as samples of what is not random; each begins with the name of the axis."""
-    findings = Findings(from_plain(values, "options"))
+    findings = ConfigFindings(from_plain(values, "options"))
     check_read(with_keys(Experiment).from_values(values), (), findings)
     findings.refuse()
     return findings.remarks
 
 
-def _check_merges(read: _File, findings: Findings) -> None:
+def _check_merges(read: _File, findings: ConfigFindings) -> None:
     """Refuse merges by word types together with a size of a cell, or without a segmenter that has any."""
     if not read.merges:
         return

@@ -132,7 +132,11 @@ def _against(x: str, y: str, cells: pd.DataFrame, looks: Mapping[str, Look]) -> 
 def _dropout_by_merges(cells: pd.DataFrame) -> Spec:
     """The best score by dropout and merges, in shades that all panels share, with numbers."""
     axes = ["merges", "dropout"]
-    shown = cells[cells["merges"].notna() & alike(cells, "merges") & alike(cells, "dropout")]
+    shown = cells[
+        cells["merges"].notna()
+        & same_on_both_sides(cells, "merges")
+        & same_on_both_sides(cells, "dropout")
+    ]
     counts = shown.groupby("panel", sort=False)[axes].nunique()
     panels = list(counts.index[(counts > 1).all(axis=1)])
     shown = shown[shown["panel"].isin(panels)]
@@ -308,11 +312,11 @@ def _unlike(axis: str | None, cells: pd.DataFrame) -> list[Spec]:
     """A cell whose sides differ in an axis has the value of the source there: it has no place on the axis."""
     if axis not in SIDE_AXES:
         return []
-    unlike = cells.index[~alike(cells, axis)].tolist()
+    unlike = cells.index[~same_on_both_sides(cells, axis)].tolist()
     return [{"filter": f"indexof({unlike}, datum.i) < 0"}] if unlike else []
 
 
-def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
+def same_on_both_sides(cells: pd.DataFrame, axis: str) -> pd.Series:
     """Whether both sides of each cell have the same value of an axis, whose column has that of the source. A
     side without the axis, or with its neutral value, does not count."""
     own = [cells[side].str.extract(rf"\+{axis}=([^+]*)", expand=False) for side in SIDES]

@@ -68,7 +68,7 @@ STYLE: dict[Any, Any] = {
 def draw_all(results: Results, folder: str | Path) -> list[Path]:
     """Draw the figures for which there are data; return the files, `.svg` and `.png`."""
     files = []
-    with styled():
+    with figure_style():
         for name, figure in figures(results):
             files += save(figure, Path(folder) / name)
     return files
@@ -99,7 +99,7 @@ def save_as(figure: Figure, path: Path) -> None:
         figure.savefig(file, format=path.suffix[1:], metadata=FORMATS[path.suffix])
 
 
-def styled() -> AbstractContextManager[None]:
+def figure_style() -> AbstractContextManager[None]:
     """The settings under which figures are drawn and written."""
     return mpl.rc_context(STYLE)
 

@@ -41,7 +41,7 @@ def document(*, title: str, body: str, data: str, scripts: Sequence[str]) -> str
     )
 
 
-def scripts(names: Iterable[str]) -> str:
+def page_scripts(names: Iterable[str]) -> str:
     """Files of the page's code, wrapped in one function so that no name is global."""
     code = "\n".join(map(_asset, names))
     return f'(() => {{\n"use strict";\n{code}\n}})();'

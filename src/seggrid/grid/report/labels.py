@@ -160,7 +160,7 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
     """Describe every cell. The case is named if cells differ in it, symmetrization and replicates if those of
     one pair and aligner do."""
     case = "case" in cells and cells["case"].nunique() > 1
-    names = [describe(cell, case) for cell in cells.to_dict("records")]
+    names = [describe_cell(cell, case) for cell in cells.to_dict("records")]
     for axis in ("symmetrization", "replicates"):
         if axis not in cells:
             continue
@@ -178,11 +178,11 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
     return names
 
 
-def describe(cell: Mapping[str, Any], case: bool = False) -> str:
+def describe_cell(cell: Mapping[str, Any], case: bool = False) -> str:
     """Describe a cell, without its pair and aligner, but with the axes of its aligner.
 
     >>> spec = "bpe+merges=500+dropout=0.1"
-    >>> describe({"source": spec, "target": "words", "samples": 10, "aggregate": "0.7"})
+    >>> describe_cell({"source": spec, "target": "words", "samples": 10, "aggregate": "0.7"})
     'BPE 500, dropout 0.1 × 10, threshold 0.7, source only'
     """
     set_to = (value_label(axis, cell.get(axis)) for axis in ALIGNER_AXES)
@@ -203,7 +203,7 @@ def _describe_tokens(cell: Mapping[str, Any], case: bool) -> str:
     return f"{source} / {target}{joined}"
 
 
-def families(cells: pd.DataFrame) -> list[str]:
+def kinds_of_segmentation(cells: pd.DataFrame) -> list[str]:
     """The kind of segmentation of each cell, without numbers, such as 'BPE across spaces, dropout' or 'BPE,
     source only'."""
     return [_family(cell) for cell in cells.to_dict("records")]

@@ -14,7 +14,7 @@ from seggrid.grid.report.html import (
     deflated,
     document,
     embedded,
-    scripts,
+    page_scripts,
 )
 from seggrid.grid.report.viewer import errors
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
@@ -22,7 +22,7 @@ from seggrid.text.gold import Gold
 from seggrid.text.links import Links
 
 
-def build(
+def build_links_page(
     links: Mapping[str, Links],
     texts: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
     gold: Gold | None = None,
@@ -32,7 +32,7 @@ def build(
     most: int,
     signature: str = "",
 ) -> str:
-    """The page as the text of one HTML file, which loads nothing (see `seggrid.grid.report.page.build`).
+    """The page as the text of one HTML file, which loads nothing (see `seggrid.grid.report.page.build_page`).
 
     At most `most` sentences are shown: those with most errors of the first links, the worst first, or,
     without gold, the first ones. `names` are their ids, by default their numbers from 1; the signature is
@@ -100,7 +100,7 @@ def build(
   </section>
 </main>""",
         data=embedded(embeds),
-        scripts=[scripts((*SHARED, *VIEWER, "links.js"))],
+        scripts=[page_scripts((*SHARED, *VIEWER, "links.js"))],
     )
 
 

@@ -24,7 +24,7 @@ from seggrid.grid.report.html import (
     deflated,
     document,
     embedded,
-    scripts,
+    page_scripts,
 )
 from seggrid.grid.report.labels import (
     MEANINGS,
@@ -38,7 +38,7 @@ from seggrid.grid.report.labels import (
 from seggrid.grid.report.tables import latex, meant, tables
 from seggrid.grid.report.terms import HEADINGS, TERMS, Glossary, anchor, of_markdown
 from seggrid.grid.report.theme import vega_config
-from seggrid.grid.report.vega import rows_of, spec_of
+from seggrid.grid.report.vega import chart_rows, spec_of
 from seggrid.grid.report.verdict import fewer_errors, sentences, votes
 from seggrid.grid.study import STUDIES, Section
 
@@ -116,7 +116,7 @@ def sections() -> tuple[Section, ...]:
     return (*FIRST_SECTIONS, *of_studies, *LAST_SECTIONS)
 
 
-def build(
+def build_page(
     results: Mapping[str, pd.DataFrame],
     *,
     viewer: Mapping[str, Any] | None = None,
@@ -147,12 +147,12 @@ def build(
     explored = [{"title": title, "spec": spec} for title, spec in views(cells, looks)]
     scored = cells.columns.intersection([*METRICS, *MORE_METRICS, *MEASURES])
     data = {
-        "cells": columns(cells.drop(columns=_NOT_ON_PAGE, errors="ignore")),
+        "cells": by_columns(cells.drop(columns=_NOT_ON_PAGE, errors="ignore")),
         "labels": {**METRICS, **MORE_METRICS},
         "meanings": {name: said for name, said in meanings("scores").items() if name in scored},
         "languages": about.pop("languages", {}),
         "charts": {
-            name: {"spec": spec_of(chart), "rows": columns(rows_of(chart))}
+            name: {"spec": spec_of(chart), "rows": by_columns(chart_rows(chart))}
             for name, chart in charts.items()
         },
         "views": deflated(explored) if explored else None,
@@ -181,7 +181,7 @@ def build(
         title=title,
         body=f"{_navigation(kept)}<main>{''.join(kept.values())}</main>",
         data=embedded(data),
-        scripts=[_library(), scripts((*EMBEDDING, *VIEWER, "main.js"))],
+        scripts=[_library(), page_scripts((*EMBEDDING, *VIEWER, "main.js"))],
     )
 
 
@@ -455,7 +455,7 @@ def _embedded(
     table = table.loc[:, (table.notna() & (table != "")).any()]
     table = table.drop(columns=[name for name in _NAMING if name in table and alike(table[name])])
     said = meant(made, table)
-    return {"columns": columns(table), "cells": cells, "latex": text, "said": said}
+    return {"columns": by_columns(table), "cells": cells, "latex": text, "said": said}
 
 
 _NAMING = ("Pair", "Aligner")
@@ -467,7 +467,7 @@ def alike(values: pd.Series) -> bool:
     return len(values) > 1 and values.nunique(dropna=False) == 1
 
 
-def columns(table: pd.DataFrame) -> dict[str, Any]:
+def by_columns(table: pd.DataFrame) -> dict[str, Any]:
     """A table by columns: lists of numbers and nulls; one of text is its distinct texts, and the index of
     each row into them, `{"texts": [...], "at": [...]}`."""
     return {str(name): _column(table[name]) for name in table.columns}

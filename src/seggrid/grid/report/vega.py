@@ -91,7 +91,7 @@ def _axes(chart: Chart) -> tuple[Spec, Spec]:
     return x, {**number, "title": chart.y or None}
 
 
-def rows_of(chart: Chart) -> pd.DataFrame:
+def chart_rows(chart: Chart) -> pd.DataFrame:
     """The data of a chart: its frame, in which one row of a panel draws the line across rows."""
     frame = chart.frame
     if "at" not in frame:

@@ -24,7 +24,7 @@ MOST_CELLS = 240
 """The most cells of all pairs together, which make a page of some 2 MB."""
 
 
-def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]:
+def cells_to_view(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]:
     """Choose at most `limit` cells of each pair for the viewer, fewer if there are many pairs.
 
     First come the best cell by F1 and the words with the same settings (or, if words are best, the best

@@ -8,11 +8,11 @@ from typing import Any
 from seggrid.align import ALIGNERS
 from seggrid.base.errors import InputError, InputErrors
 from seggrid.base.extras import check_installed
-from seggrid.grid.config.pairs import Gold, OutsideTokenizer
+from seggrid.grid.config.pairs import GoldEntry, OutsideTokenizer
 from seggrid.grid.grid import Grid, Segmented
 from seggrid.grid.plugins import blamed
 from seggrid.grid.rules.files import Files
-from seggrid.grid.study import asked
+from seggrid.grid.study import asked_studies
 from seggrid.morphology.references import read_reference
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import ready_model
@@ -60,7 +60,7 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
     segmented = _segmentations(grid)
     _check_texts(found, grid, segmented)
     with blamed():
-        for study in asked(grid):
+        for study in asked_studies(grid):
             for check in study.sources(grid, found.files, deployed=deployed):
                 found.check(check)
     if not deployed:
@@ -73,7 +73,7 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
 def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None:
     """Check the texts of pairs, and what segmenters read."""
     config = grid.config
-    learned = {pair for study in asked(grid) for pair in study.pairs(config)}
+    learned = {pair for study in asked_studies(grid) for pair in study.pairs(config)}
     for pair in sorted({*grid.pairs, *learned}):
         found.check(_check_pair, grid, found.files, pair, segmented)
         for side in map(config.pairs[pair].side, SIDES):
@@ -103,7 +103,7 @@ def _check_packages(found: Findings, grid: Grid, segmented: set[Segmented]) -> N
 
 
 def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) -> list[str]:
-    gold = grid.config.pairs[pair].gold or Gold()
+    gold = grid.config.pairs[pair].gold or GoldEntry()
     training, remarks = 0, list[str]()
     source, target = (files.training(pair, side) for side in SIDES)
     if source and target:
@@ -133,7 +133,7 @@ def _check_glossary(files: Files, own: Segmented) -> list[str]:
 def _segmentations(grid: Grid) -> set[Segmented]:
     """Every segmentation of a pair's text that cells or studies use."""
     found = set(grid.sides)
-    found.update(own for study in asked(grid) for own in study.segmentations(grid))
+    found.update(own for study in asked_studies(grid) for own in study.segmentations(grid))
     return found
 
 

@@ -25,7 +25,7 @@ CONFIG = "SEGGRID_CONFIG"
 """Name of the environment variable with the file that holds the config as JSON."""
 
 
-def prepare(config: Mapping[str, Any], folder: Path) -> None:
+def prepare_jobs(config: Mapping[str, Any], folder: Path) -> None:
     """Set environment variables by which jobs find this interpreter, this package and this config.
 
     Jobs call `python`, which is the interpreter that runs Snakemake, or that of the rule's conda environment.
@@ -80,7 +80,7 @@ def start_fork_server(socket: str, names: Collection[str]) -> None:
         print(message, file=sys.stderr, flush=True)
     reading, _writing = os.pipe()
     # Found here, since this process has already parsed most scripts, for the digests of their code.
-    modules = modules_of_scripts(scripts())
+    modules = modules_of_scripts(job_scripts())
     # The writing end stays open only in this process, until it ends.
     # Jobs also run without the server, so its errors only go to a log.
     own, named = [listener.fileno(), reading], ",".join(sorted(names))
@@ -99,7 +99,7 @@ def start_fork_server(socket: str, names: Collection[str]) -> None:
 SCRIPTS = PROJECT / "workflow/scripts"
 
 
-def scripts() -> list[Path]:
+def job_scripts() -> list[Path]:
     """The scripts of jobs, of the grid and of all studies."""
     folders = [SCRIPTS, *(study.folder() / "jobs" for study in STUDIES.values())]
     return [file for folder in folders for file in sorted(folder.glob("*.py"))]

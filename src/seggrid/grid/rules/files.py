@@ -19,7 +19,7 @@ from seggrid.base.compressed import SUFFIXES
 from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write, linked, place_of
 from seggrid.grid.config import Config, mirror_folder
-from seggrid.grid.config.pairs import Gold, Morphemes, OutsideTokenizer
+from seggrid.grid.config.pairs import GoldEntry, Morphemes, OutsideTokenizer
 from seggrid.grid.plugins import is_file
 from seggrid.grid.recipes import word_types
 from seggrid.grid.study import STUDIES
@@ -276,7 +276,7 @@ class Files:
         return len(self._read_gold(pair).sentences) if self.gold(pair) else 0
 
     def _read_gold(self, pair: str) -> GoldLinks:
-        gold, texts = self._pairs[pair].gold or Gold(), self.gold_texts(pair)
+        gold, texts = self._pairs[pair].gold or GoldEntry(), self.gold_texts(pair)
         read, _ = read_pair_gold(texts, self.gold(pair), gold.notation)
         return read
 

@@ -11,7 +11,7 @@ from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
 from seggrid.base.errors import InputError
-from seggrid.grid.config import Node, from_plain, read_config
+from seggrid.grid.config import ConfigNode, from_plain, read_config
 
 
 def config_files(workflow: Any, default: str) -> list[str]:
@@ -25,7 +25,7 @@ def config_files(workflow: Any, default: str) -> list[str]:
     return given or own or [default]
 
 
-def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str]) -> Node:
+def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str]) -> ConfigNode:
     """The config from its files and `--config`; `merged` is the config as Snakemake merged it."""
     settings = workflow.config_settings
     if _is_module(workflow):

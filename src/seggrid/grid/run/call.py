@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from seggrid.base.compiled import private_temporary
-from seggrid.base.errors import InputError, RunError, refuse
+from seggrid.base.errors import InputError, RunError, raise_mistakes
 from seggrid.base.extras import PROJECT
 from seggrid.grid.finished.record import cores_here
 from seggrid.grid.run.options import read_options
@@ -43,7 +43,7 @@ class Call(NamedTuple):
     runs: bool
 
 
-def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = False) -> Call:
+def read_call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = False) -> Call:
     """Read the arguments of a command (the config files that were given first, then those from the first
     option of Snakemake on), and enter the folder of `--directory`, in which all else happens. A target whose
     name ends in .yaml or .yml is a config file, since no job makes such a file."""
@@ -124,7 +124,7 @@ def run_command(words: Sequence[str], folder: str | os.PathLike[str] = ".") -> N
             process.wait()
             raise
     if process.returncode == 2:
-        refuse(InputError(line) for line in mistakes)
+        raise_mistakes(InputError(line) for line in mistakes)
     if process.returncode:
         raise RunError("; ".join(mistakes) or "a job failed, or the run was stopped: see above")
 

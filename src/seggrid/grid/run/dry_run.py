@@ -145,12 +145,12 @@ def effects_on(
     return Effects(Counter(job.rule for job in jobs), new, again, kept, sorted(before - names))
 
 
-def summarize(
+def summarize_cells(
     cells: Sequence[Mapping[str, Any]], axes: Sequence[str], most: int = 6
 ) -> dict[str, str]:
     """A short list of the values of cells on each axis.
 
-    >>> summarize([{"merges": "100"}, {"merges": "200"}], ["merges"])
+    >>> summarize_cells([{"merges": "100"}, {"merges": "200"}], ["merges"])
     {'merges': '100, 200'}
     """
     summary = {}

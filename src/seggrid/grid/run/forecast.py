@@ -19,7 +19,7 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.rules.files import Files
 from seggrid.grid.run.terminal import duration
 from seggrid.grid.samples import Part
-from seggrid.grid.study import asked
+from seggrid.grid.study import asked_studies
 from seggrid.segment.axes import AXES
 from seggrid.text.sides import SIDES
 from seggrid.text.text_files import words_of
@@ -125,7 +125,7 @@ class Job(NamedTuple):
 
 def planned(rule: str, wildcards: Mapping[str, str], grid: Grid) -> Job:
     """The job of a rule with these wildcards."""
-    works = (study.work(grid, rule, wildcards) for study in asked(grid))
+    works = (study.work(grid, rule, wildcards) for study in asked_studies(grid))
     work = next((found for found in works if found), None)
     named = wildcards.get("aligner") or wildcards.get("spec", "")
     samples, lines = 1, None
@@ -216,10 +216,10 @@ class Costs:
         )
 
 
-def describe(found: Forecast, cores: int) -> str:
+def describe_forecast(found: Forecast, cores: int) -> str:
     """A forecast as one line.
 
-    >>> describe(Forecast(5400, 60, 1500, 250), 1).partition(", jobs")[0]
+    >>> describe_forecast(Forecast(5400, 60, 1500, 250), 1).partition(", jobs")[0]
     'cost: about 1 h 30 min on one core (1 h 30 min of CPU), 250 MB of disk'
     """
     # At least the time of the longest job.

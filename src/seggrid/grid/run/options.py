@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from seggrid.base.errors import InputError, refuse
+from seggrid.base.errors import InputError, raise_mistakes
 from seggrid.base.extras import SNAKEFILE
 from seggrid.base.parsers import Store, groups_of, options_by_name
 
@@ -26,19 +26,21 @@ last: Namespace | None = None
 
 
 @cache
-def table() -> dict[str, Any]:
+def option_table() -> dict[str, Any]:
     """The table, as it is in its file."""
     return tomllib.loads(files(__package__).joinpath("options.toml").read_text("utf-8"))
 
 
-def verdict(name: str, group: str = "") -> str:
+def verdict_on_option(name: str, group: str = "") -> str:
     """What the table says of an option, by its name and, for one of a plug-in, the title of its group in
     `snakemake --help`: `taken`, `harmless`, `refused`; empty if it does not have it.
 
-    >>> verdict("cores"), verdict("touch"), verdict("slurm-qos", "slurm executor plugin settings")
-    ('taken', 'refused', 'taken')
+    >>> verdict_on_option("cores"), verdict_on_option("touch")
+    ('taken', 'refused')
+    >>> verdict_on_option("slurm-qos", "slurm executor plugin settings")
+    'taken'
     """
-    rows = table()
+    rows = option_table()
     plugin = re.fullmatch(".+ ([a-z]+) plugin settings", group)
     for sort in ("taken", "harmless"):
         if name in rows[sort].split() or (plugin and plugin[1] in rows["plugins"][sort].split()):
@@ -68,12 +70,12 @@ def read_options(words: Sequence[str]) -> Namespace:
         raise InputError(message, hint=_hint(message)) from None
     except Exception as error:
         raise InputError(f"options of snakemake: {error}") from None
-    refuse([*_twice(parser, words), *_refused(parser, given, called_by_us=True)])
+    raise_mistakes([*_twice(parser, words), *_refused(parser, given, called_by_us=True)])
     last = given
     return given
 
 
-def asked() -> Namespace:
+def asked_options() -> Namespace:
     """The options of this process: those that a command has read, or else those of Snakemake's own command,
     which are checked here. None in a process that calls Snakemake in another way.
 
@@ -90,13 +92,15 @@ def asked() -> Namespace:
             parser, given = parse_args(sys.argv[1:])
     except (SystemExit, Exception):
         return Namespace()
-    refuse(_refused(parser, given, called_by_us=False))
+    raise_mistakes(_refused(parser, given, called_by_us=False))
     return given
 
 
 def cleans(given: Namespace) -> bool:
     """Whether options ask to clean up, for which results may be in any state."""
-    return any(getattr(given, name.replace("-", "_"), None) for name in table()["cleaning"].split())
+    return any(
+        getattr(given, name.replace("-", "_"), None) for name in option_table()["cleaning"].split()
+    )
 
 
 def _twice(parser: Any, words: Sequence[str]) -> Iterator[InputError]:
@@ -131,7 +135,7 @@ def _refused(parser: Any, given: Namespace, *, called_by_us: bool) -> Iterator[I
                 why, _, hint = why.partition(" | ")
                 yield InputError(f"--{name} {why}", file=places.get(name), hint=hint)
     runs = not (given.dryrun or cleans(given))
-    needed = table()["programs"] | (table()["programs-of-jobs"] if runs else {})
+    needed = option_table()["programs"] | (option_table()["programs-of-jobs"] if runs else {})
     for program, option in ((key, one) for key in needed for one in needed[key].split()):
         name, _, value = option.partition("=")
         asks = name in changed and (not value or value in changed[name])
@@ -170,7 +174,7 @@ def _said_by(*command: str) -> str:
 
 def _reason(name: str, group: str, values: set[str], given: Namespace, called_by_us: bool) -> str:
     """Why an option is refused, and what to do instead, after a bar; empty if it is not."""
-    rows = table()
+    rows = option_table()
     if called_by_us and name in rows["own"]:
         return str(rows["own"][name])
     for rule, holds in (
@@ -181,7 +185,7 @@ def _reason(name: str, group: str, values: set[str], given: Namespace, called_by
         words, why = rows[rule].get(name, ("", ""))
         if words and not holds({*words.split()}):
             return str(why) if rule == "beside" else f"{' '.join(sorted(values)) or 'none'} {why}"
-    if not (sort := verdict(name, group)):
+    if not (sort := verdict_on_option(name, group)):
         return "is not known to this version of seggrid | leave it out"
     return str(rows["refused"][name]) if sort == "refused" else ""
 

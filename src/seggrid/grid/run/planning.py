@@ -27,7 +27,7 @@ from seggrid.base.extras import SNAKEFILE
 from seggrid.base.files import atomic_write
 from seggrid.grid.axes import AXES, SIDE_AXES, tables_folder
 from seggrid.grid.cell import Cell
-from seggrid.grid.config import Node, read_config
+from seggrid.grid.config import ConfigNode, read_config
 from seggrid.grid.grid import Grid
 from seggrid.grid.recipes import recipe_of
 from seggrid.grid.rules.files import Files
@@ -38,14 +38,14 @@ from seggrid.grid.run.dry_run import (
     PlannedJob,
     effects_on,
     read_jobs,
-    summarize,
+    summarize_cells,
 )
 from seggrid.grid.run.forecast import (
     START,
     UNFORESEEN,
     Costs,
     Forecast,
-    describe,
+    describe_forecast,
     extent,
     planned,
 )
@@ -71,7 +71,9 @@ def upstream(jobs: Sequence[PlannedJob], files: Iterable[str]) -> set[int]:
     return found
 
 
-def values_of(cells: Sequence[Mapping[str, Any]], axes: Sequence[str]) -> list[frozenset[Value]]:
+def axis_values_of_cells(
+    cells: Sequence[Mapping[str, Any]], axes: Sequence[str]
+) -> list[frozenset[Value]]:
     """The values of each cell on the axes in which the cells differ."""
     varying = [axis for axis in axes if len({str(cell[axis]) for cell in cells}) > 1]
     return [
@@ -79,7 +81,7 @@ def values_of(cells: Sequence[Mapping[str, Any]], axes: Sequence[str]) -> list[f
     ]
 
 
-def choose(
+def choose_most_gain(
     values: Sequence[Set[Value]],
     needs: Sequence[Set[int]],
     costs: Sequence[float],
@@ -114,7 +116,7 @@ def choose(
     return [place for place, variable in enumerate(cells) if (variable.value() or 0) > 0.5]
 
 
-class Choice(NamedTuple):
+class ChosenCells(NamedTuple):
     """The cells that were chosen within a budget.
 
     Attributes:
@@ -134,7 +136,7 @@ class Choice(NamedTuple):
 
 def choose_cells(
     grid: Grid, jobs: Sequence[PlannedJob], seconds: Sequence[float], budget: float
-) -> Choice:
+) -> ChosenCells:
     """Choose cells of a grid within a budget of CPU seconds for the whole run, from the jobs that a run of
     all cells would have and their CPU seconds. A cell needs the jobs of the cells that it is compared with,
     too."""
@@ -143,16 +145,16 @@ def choose_cells(
         upstream(jobs, (file for own in (c, c.baseline(), c.plain()) for file in _files(grid, own)))
         for c in cells
     ]
-    values = values_of([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
+    values = axis_values_of_cells([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
     shared = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
-    chosen = choose(values, needs, seconds, budget - START - shared) if cells else []
+    chosen = choose_most_gain(values, needs, seconds, budget - START - shared) if cells else []
     used = set().union(*(needs[place] for place in chosen))
     covered = {value for place in chosen for value in values[place]}
     missing: dict[str, list[str]] = {}
     for axis, value in dict.fromkeys(value for own in values for value in sorted(own)):
         if (axis, value) not in covered:
             missing.setdefault(axis, []).append(value)
-    return Choice(
+    return ChosenCells(
         budget,
         [cells[place] for place in chosen],
         [cell for place, cell in enumerate(cells) if place not in chosen],
@@ -243,7 +245,7 @@ class RunPlan:
     dropped: Sequence[str]
     forecast: Forecast | None
     cores: int
-    choice: Choice | None
+    choice: ChosenCells | None
     notes: Sequence[str]
 
     def __str__(self) -> str:
@@ -278,7 +280,7 @@ class RunPlan:
         else:
             yield "nothing to do"
         if self.forecast:
-            yield f"\n{describe(self.forecast, self.cores)}"
+            yield f"\n{describe_forecast(self.forecast, self.cores)}"
         if self.choice:
             yield from _chosen_lines(self.choice, names)
         yield from (NOTE + remark for remark in self.notes)
@@ -300,7 +302,7 @@ class RunPlan:
                 groups.setdefault(title, []).append(cell)
         for title, group in groups.items():
             yield f"\n{title}: {len(group)} cells"
-            for axis, values in summarize(group, varying).items():
+            for axis, values in summarize_cells(group, varying).items():
                 yield f"    {axis:16}{values}"
             if names:
                 yield from (f"    {cell['cell']}" for cell in group)
@@ -327,7 +329,7 @@ def _rows(effects: Effects, cells: Sequence[Mapping[str, Any]]) -> list[dict[str
     return rows
 
 
-def _chosen_lines(chosen: Choice, names: bool) -> Iterator[str]:
+def _chosen_lines(chosen: ChosenCells, names: bool) -> Iterator[str]:
     """Which cells fit into a budget, and what is left out."""
     found, every = len(chosen.cells), len(chosen.cells) + len(chosen.left_out)
     yield (
@@ -341,7 +343,7 @@ def _chosen_lines(chosen: Choice, names: bool) -> Iterator[str]:
             yield "\n    ".join([f"{title}:", *map(str, group)])
 
 
-def _write_config(path: str, source: Node, cells: Sequence[Cell]) -> None:
+def _write_config(path: str, source: ConfigNode, cells: Sequence[Cell]) -> None:
     """Write a config with some cells, without the parts that refer to experiments of the original config."""
     if not cells:
         raise InputError("no cell fits into the budget", file=path, hint="give more time")

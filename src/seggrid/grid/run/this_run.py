@@ -22,7 +22,7 @@ from typing import Any
 from seggrid.base.errors import InputError
 from seggrid.base.files import RESULTS, remove_parts
 from seggrid.grid.axes import tables_folder
-from seggrid.grid.config import Node
+from seggrid.grid.config import ConfigNode
 from seggrid.grid.finished import record
 from seggrid.grid.rules import environment
 from seggrid.grid.rules.environment import SCRIPTS, command_of
@@ -138,7 +138,7 @@ class Run:
     """
 
     workflow: Any
-    source: Node
+    source: ConfigNode
     config_files: Sequence[str]
     files: Files
     pairs: Sequence[str]

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align.project import project
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
@@ -46,7 +46,7 @@ def run_kernels(names: Collection[str] = ()) -> None:
         if aligner.in_process and name in (names or ALIGNERS):
             links = aligner().align(words, words, seed=1)
             for heuristic in SYMMETRIZATIONS:
-                project(symmetrize(*links, heuristic), words, words)
+                project(combine_directions(*links, heuristic), words, words)
 
 
 def _sides(names: Collection[str]) -> Iterator[Side]:

@@ -40,7 +40,7 @@ def apply(
     - a rule of `seggrid.segment.vocabulary`: only the products of the merges are used.
     """
     corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
-    return Encoder(model, application=application).segment(corpus)
+    return PreparedModel(model, application=application).segment(corpus)
 
 
 def apply_dropout(
@@ -73,7 +73,7 @@ def apply_dropout(
         rates = weighted_rates(np.array(model.weights), count_applications(model, sentences), rate)
 
     if kind == "occurrence":
-        encoder = Encoder(model, application=application)
+        encoder = PreparedModel(model, application=application)
         symbols, offsets = encoder.initial_symbols(corpus.words)
         trie, nowhere = encoder.table.trie(rates[encoder.order]), np.empty(0, dtype=np.int32)
 
@@ -90,7 +90,9 @@ def apply_dropout(
         def sample(seed: int) -> Segmentation:
             drawn = kernels.uniforms(np.uint64(seed % 2**64), len(model.merges))
             kept = [model.merges[k] for k in np.flatnonzero(drawn >= rates)]
-            return Encoder(replace(model, merges=kept), application=application).segment(corpus)
+            return PreparedModel(replace(model, merges=kept), application=application).segment(
+                corpus
+            )
 
     if threads == 1 or len(seeds) == 1:
         return [sample(seed) for seed in seeds]
@@ -101,7 +103,7 @@ def apply_dropout(
 def count_applications(model: BPEModel, sentences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
     """How often each merge is applied to a corpus by rank, without dropout, shape (M,)."""
     corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
-    encoder = Encoder(model)
+    encoder = PreparedModel(model)
     symbols, offsets = encoder.initial_symbols(corpus.words)
     removed_by = np.full(len(symbols), -1, dtype=np.int32)
     kernels.segment_units(symbols, offsets, encoder.table.trie(), removed_by)
@@ -140,7 +142,7 @@ def weighted_rates(
     return rates
 
 
-class Encoder:
+class PreparedModel:
     """A model prepared for segmenting units: its merges in the `order` in which they are tried, the index of
     each in the original model, and in a `table` over numbered types; a symbol is the number of a type."""
 

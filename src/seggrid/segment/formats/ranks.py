@@ -136,9 +136,9 @@ def _ordered(
             )
         known.add(product)
         last = id
-    from seggrid.segment.bpe.apply import Encoder
+    from seggrid.segment.bpe.apply import PreparedModel
 
-    _, ends = Encoder(BPEModel([*merges], spaces=False)).encode(products)
+    _, ends = PreparedModel(BPEModel([*merges], spaces=False)).encode(products)
     if len(strange := np.flatnonzero(np.diff(ends) != 1)):
         raise InputError(
             f"the type {products[strange[0]]!r}, which its bytes do not become", file=path

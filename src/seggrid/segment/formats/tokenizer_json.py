@@ -331,7 +331,7 @@ def write_tokenizer(
     they have in the model `before` pruning.
     """
     if isinstance(model, BPEModel):
-        write_json(tokenizer_of(model, ids_of(model, alphabet, before)), path)
+        write_json(tokenizer_json_of(model, ids_of(model, alphabet, before)), path)
         return
     with atomic_write(path) as file:
         json.dump(content_of_model(model), file, ensure_ascii=False, separators=(",", ":"))
@@ -443,10 +443,10 @@ def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[s
         own = text if text in plain else spell(text)
         if vocabulary.setdefault(own, id) != id:
             raise InputError(f"two types that other programs spell {own!r}")
-    return json.dumps(tokenizer_of(model, vocabulary), ensure_ascii=False)
+    return json.dumps(tokenizer_json_of(model, vocabulary), ensure_ascii=False)
 
 
-def tokenizer_of(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
+def tokenizer_json_of(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
     """The content of the `tokenizer.json` of a model of characters, with the id of each type."""
     in_text = not model.spaces or model.marking == "own"
     merging = {

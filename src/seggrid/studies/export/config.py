@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.grid.config.read import Findings
+from seggrid.grid.config.read import ConfigFindings
 
 Pairs = Literal["text", "all", "none"]
 
@@ -46,7 +46,7 @@ class Export(Settings):
     learned."""
 
 
-def check_export(name: str, export: Export, config: Any, findings: Findings) -> None:
+def check_export(name: str, export: Export, config: Any, findings: ConfigFindings) -> None:
     """Check that the experiments of an export exist, and that each of its settings has an effect."""
     key = ("export", name)
     if export.experiments is export.cells is None:

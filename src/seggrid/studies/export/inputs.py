@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.align.aligner import Counts, Keeps
+from seggrid.align.aligner import CountingAligner, Keeps
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
 from seggrid.grid.recipes import recipe_of
@@ -16,7 +16,7 @@ from seggrid.studies.export.study import Exports
 from seggrid.text.selection import slices
 
 KEEPS = with_axes(name for name, entry in ALIGNERS.items() if issubclass(entry, Keeps))
-SHARES = with_axes(name for name, entry in ALIGNERS.items() if issubclass(entry, Counts))
+SHARES = with_axes(name for name, entry in ALIGNERS.items() if issubclass(entry, CountingAligner))
 """Aligners whose models are kept, and those of them whose slices share counts, as patterns."""
 
 
@@ -64,7 +64,7 @@ class ExportInputs(Inputs):
     def slice_of(self, export: str, cell: Cell, lines: Any) -> str:
         """The folder of a slice of a cell's text; `*` stands for any `lines`."""
         entry = Exports.given(self.config)[export]
-        if issubclass(ALIGNERS[cell.aligner], Counts):
+        if issubclass(ALIGNERS[cell.aligner], CountingAligner):
             return cell.path("shared", parts=entry.parts, lines=lines)
         return cell.path("slice", drawn=entry.sample, lines=lines)
 

@@ -14,7 +14,7 @@ from seggrid.base.errors import InputError, InputErrors, suggestion
 from seggrid.grid.axes import ALIGN, Stage, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Config
-from seggrid.grid.config.read import Findings
+from seggrid.grid.config.read import ConfigFindings
 from seggrid.grid.config.values import Name
 from seggrid.grid.cost import Cost, Most
 from seggrid.grid.grid import Grid
@@ -66,7 +66,7 @@ class Exports(Study):
     }
 
     @classmethod
-    def check(cls, config: Config, findings: Findings) -> None:
+    def check(cls, config: Config, findings: ConfigFindings) -> None:
         """Check each export."""
         for name, export in cls.given(config).items():
             check_export(name, export, config, findings)

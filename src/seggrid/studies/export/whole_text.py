@@ -80,7 +80,7 @@ class WholeText:
     def drawn(self, size: int) -> Lines:
         """The zero-based numbers of a sample's sentence pairs, drawn with the seed."""
         (seed,) = sample_seeds(self.seed, [self.pair, "drawn"], ONE)
-        return draw_lines(count_lines(self.source), size, seed)
+        return draw_lines(count_sentences(self.source), size, seed)
 
     def align(self, lines: Sequence[int], **given: Any) -> Aligned:
         """Align sentence pairs, by their zero-based numbers, ascending, with what `align_cell` is given."""
@@ -100,7 +100,7 @@ def slice_file(folder: str | Path, what: str) -> Path:
     return Path(folder) / f"{what}.zst"
 
 
-def lines_of(found: Aligned) -> dict[str, list[str]]:
+def lines_of_files(found: Aligned) -> dict[str, list[str]]:
     """The lines of the files of a slice or sample."""
     values = [found.links.lines(), *(tokens.lines() for tokens in found.tokens)]
     return dict(zip(SLICED, values, strict=True))
@@ -112,7 +112,7 @@ def write_sliced(folder: Path, lines: Mapping[str, list[str]]) -> None:
         write_lines(slice_file(folder, what), lines[what])
 
 
-def count_lines(path: str | Path) -> int:
+def count_sentences(path: str | Path) -> int:
     """The number of sentences of a text."""
     with open(path, "rb") as file:
         return sum(1 for _ in file)

@@ -13,7 +13,7 @@ from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value
 from seggrid.grid.config.keys import Keys
-from seggrid.grid.config.read import Findings, Key
+from seggrid.grid.config.read import ConfigFindings, Key
 from seggrid.grid.config.values import File, Name
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, Side, override
@@ -44,7 +44,7 @@ def _rate(preset_rate: str) -> Any:
     return Field(None, description=f"{meaning} {shown} for the three sizes.")
 
 
-class Segmentation(AxisKeys):
+class TextSegmentation(AxisKeys):
     """How the text is segmented."""
 
     @classmethod
@@ -132,7 +132,7 @@ class LanguageModel(Settings):
     format: Literal["lines", "tsv"] = "lines"
     """As for a pair's text."""
 
-    segmentation: Segmentation | None = None
+    segmentation: TextSegmentation | None = None
     """Axes of the segmentation, as in an experiment; they override those of the model that is continued."""
 
     size: Size = Field("tiny", description=f"{_SIZES} (RoBERTa-base).")
@@ -219,7 +219,7 @@ def each_seed(entries: Mapping[str, LanguageModel], seed: int) -> dict[str, Lang
     k of the model that NAME continues, and is compared with number k of the others."""
     found: dict[str, LanguageModel] = {}
     for name, entry in entries.items():
-        seeds = plan(entries, name).seeds
+        seeds = settings_of_model(entries, name).seeds
         if seeds == 1:
             found[name] = entry
             continue
@@ -234,7 +234,9 @@ def each_seed(entries: Mapping[str, LanguageModel], seed: int) -> dict[str, Lang
     return found
 
 
-def plan(entries: Mapping[str, LanguageModel], name: str, seed: int = 0) -> LanguageModelPlan:
+def settings_of_model(
+    entries: Mapping[str, LanguageModel], name: str, seed: int = 0
+) -> LanguageModelPlan:
     """All settings of a language model; no check depends on the config's `seed`."""
     values: dict[str, Any] = {"pair": None, "size": LanguageModel.model_fields["size"].default}
     axes = {axis: value.default for axis, value in SIDE_AXES.items()}
@@ -258,7 +260,7 @@ _TEXT = ("pair", "side", "text")
 """Keys that name the text on which a model is trained."""
 
 
-def check_language_models(config: Any, findings: Findings) -> None:
+def check_language_models(config: Any, findings: ConfigFindings) -> None:
     """Check each language model."""
     entries = config.language_models
     for name, entry in entries.items():
@@ -278,7 +280,7 @@ def check_language_models(config: Any, findings: Findings) -> None:
             message = f"in a circle: {' → '.join([*line, before])}"
             findings.mistake((*key, "continues"), message, "let one of them continue none")
             continue
-        own, *others = [plan(entries, each) for each in line]
+        own, *others = [settings_of_model(entries, each) for each in line]
         if own.pair is None:
             hint = f"add pair: {next(iter(config.pairs), '…')}"
             findings.mistake(key, "no pair on whose text its segmenter could learn", hint)
@@ -322,7 +324,7 @@ def _mistakes(
     if before:
         yield from _kept(own, before)
     for other in entry.versus:
-        for message, hint in _incomparable(own, plan(config.language_models, other)):
+        for message, hint in _incomparable(own, settings_of_model(config.language_models, other)):
             yield ("versus",), f"{other} {message}", f"{hint}, or leave out {other}"
 
 

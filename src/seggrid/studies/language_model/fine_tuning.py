@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from transformers import RobertaForTokenClassification
 
 from seggrid.base.torch_training import Schedule, run_steps
-from seggrid.studies.language_model.model import read_model
+from seggrid.studies.language_model.model import read_language_model
 from seggrid.studies.language_model.tasks import Labeled
 from seggrid.studies.language_model.train import label_losses
 from seggrid.studies.language_model.vocabulary import PAD
@@ -24,7 +24,7 @@ from seggrid.studies.language_model.vocabulary import PAD
 def make_classifier(folder: str | Path, labels: int, seed: int) -> RobertaForTokenClassification:
     """The model in a folder, with an untrained layer on top that classifies tokens; `seed` is of its
     weights."""
-    trained, _ = read_model(folder)
+    trained, _ = read_language_model(folder)
     config = trained.config
     config.num_labels = labels
     torch.manual_seed(seed)

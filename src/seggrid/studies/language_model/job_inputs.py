@@ -78,7 +78,7 @@ class TextInputs(SideInputs):
         return text, model if side.pruned else model.prefix(side.merges)
 
 
-def digest(values: Sequence[object], files: Sequence[Path | None]) -> str:
+def inputs_digest(values: Sequence[object], files: Sequence[Path | None]) -> str:
     """A digest of settings and of the content of files. Progress with another digest is not resumed."""
     total = hashlib.sha256(repr(values).encode())
     for file in files:

@@ -26,7 +26,7 @@ from seggrid.base.lines import write_lines
 from seggrid.base.torch_training import write_optimizer
 from seggrid.studies.language_model.presets import Preset
 from seggrid.studies.language_model.pseudo_likelihood import Predict
-from seggrid.studies.language_model.scores import Progress, write_progress
+from seggrid.studies.language_model.scores import TrainingProgress, write_progress
 from seggrid.studies.language_model.tokenizers_file import make_tokenizer
 from seggrid.studies.language_model.vocabulary import (
     BEGIN,
@@ -125,7 +125,7 @@ def write_model(
     optimizer: torch.optim.Optimizer,
     tokenizer: PreTrainedTokenizerFast,
     vocabulary: Vocabulary,
-    progress: Progress,
+    progress: TrainingProgress,
 ) -> None:
     """Write the folder atomically; equal models give equal bytes."""
     with fresh_folder(path, digests=True) as folder:
@@ -139,7 +139,7 @@ def write_model(
             file.chmod((folder / "types.txt").stat().st_mode)
 
 
-def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
+def read_language_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
     """Read the model of a folder, and its vocabulary."""
     model = RobertaForMaskedLM.from_pretrained(path, local_files_only=True)
     return model, read_vocabulary(Path(path, "types.txt"))

@@ -111,13 +111,13 @@ def write_scores(path: str | Path, scores: SentenceScores | ProbeScores | TaskSc
     write_arrays(path, {field.name: getattr(scores, field.name) for field in fields(scores)})
 
 
-def read_scores(path: str | Path, kind: type[Scores]) -> Scores:
+def read_model_scores(path: str | Path, kind: type[Scores]) -> Scores:
     """Read what `write_scores` wrote."""
     arrays = read_arrays(path)
     return kind(**{field.name: arrays[field.name] for field in fields(kind)})
 
 
-def measure(
+def measure_model(
     scores: SentenceScores, weights: NDArray[np.floating] | None = None
 ) -> NDArray[np.float64]:
     """The `MEASURES` of a model, shape (3,); with weights, the number of times that each sentence is drawn in
@@ -134,7 +134,7 @@ def measure(
     return values if weights is not None else values[0]
 
 
-def interval(
+def bootstrap_interval(
     statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     size: int,
     rounds: int,
@@ -161,12 +161,12 @@ def difference(
     """
 
     def change(weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        ours, theirs = measure(scores, weights), measure(other, weights)
+        ours, theirs = measure_model(scores, weights), measure_model(other, weights)
         values = ours - theirs
         values[..., 0] = ours[..., 0] / theirs[..., 0]
         return values
 
-    return np.column_stack([change(), interval(change, len(scores.pll), rounds, seed)])
+    return np.column_stack([change(), bootstrap_interval(change, len(scores.pll), rounds, seed)])
 
 
 def verdict(low: float, high: float, level: float, above: str, below: str) -> str:
@@ -185,7 +185,7 @@ _LOSSES = "step,loss,validation_loss"
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """The training of a model so far.
 
     Attributes:
@@ -205,7 +205,7 @@ class Progress:
     losses: list[tuple[int, float, float | None]] = field(default_factory=list)
 
 
-def write_progress(folder: str | Path, progress: Progress) -> None:
+def write_progress(folder: str | Path, progress: TrainingProgress) -> None:
     """Write `training.json` and `losses.csv` into a folder."""
     values = asdict(progress)
     losses = values.pop("losses")
@@ -214,9 +214,9 @@ def write_progress(folder: str | Path, progress: Progress) -> None:
     write_lines(Path(folder, "losses.csv"), [_LOSSES, *rows])
 
 
-def read_progress(path: str | Path) -> Progress:
+def read_progress(path: str | Path) -> TrainingProgress:
     """Read the training progress in a folder."""
     values = read_json(Path(path, "training.json"))
     rows = (row.split(",") for row in read_lines(Path(path, "losses.csv"))[1:])
     losses = [(int(step), float(loss), float(held) if held else None) for step, loss, held in rows]
-    return Progress(**values, losses=losses)
+    return TrainingProgress(**values, losses=losses)

@@ -11,7 +11,7 @@ from pydantic import Field
 from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed
 from seggrid.grid.config import Config
-from seggrid.grid.config.read import Findings
+from seggrid.grid.config.read import ConfigFindings
 from seggrid.grid.config.values import Name
 from seggrid.grid.cost import Work
 from seggrid.grid.grid import Grid, Segmented
@@ -24,7 +24,7 @@ from seggrid.studies.language_model.config import (
     check_language_models,
     each_seed,
     lineage,
-    plan,
+    settings_of_model,
 )
 from seggrid.studies.language_model.costs import COSTS, fine_tuning, training
 from seggrid.studies.language_model.probes import read_items
@@ -67,7 +67,7 @@ class LanguageModels(Study):
         return [*super().parts(grid), *(f"`language_models.NAME.{name}`" for name in asked)]
 
     @classmethod
-    def check(cls, config: Config, findings: Findings) -> None:
+    def check(cls, config: Config, findings: ConfigFindings) -> None:
         """Check each model."""
         check_language_models(config, findings)
 
@@ -130,7 +130,7 @@ class LanguageModels(Study):
 def models(grid: Grid) -> dict[str, LanguageModelPlan]:
     """All settings of each language model; an entry with several seeds is repeated for each."""
     entries = each_seed(LanguageModels.given(grid.config), grid.config.seed)
-    return {name: plan(entries, name, grid.config.seed) for name in entries}
+    return {name: settings_of_model(entries, name, grid.config.seed) for name in entries}
 
 
 _NAMED = 5

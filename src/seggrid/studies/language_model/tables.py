@@ -15,12 +15,12 @@ from seggrid.studies.language_model.presets import PRESETS
 from seggrid.studies.language_model.scores import (
     MEASURES,
     ProbeScores,
-    Progress,
     SentenceScores,
     TaskScores,
+    TrainingProgress,
+    bootstrap_interval,
     difference,
-    interval,
-    measure,
+    measure_model,
     verdict,
 )
 from seggrid.studies.language_model.text import FRAME
@@ -36,7 +36,7 @@ _PER_CHARACTER = MEASURES.index("bits_per_character")
 
 def model_table(
     plans: Sequence[Mapping[str, Any]],
-    progress: Mapping[str, Progress],
+    progress: Mapping[str, TrainingProgress],
     vocabularies: Mapping[str, int],
     scores: Mapping[str, SentenceScores],
     *,
@@ -62,8 +62,8 @@ def model_table(
             "unknown": own.unknown.sum() / own.tokens.sum(),
             "cut": (own.tokens > plan["sequence"] - FRAME).mean(),
         }
-        ends = interval(partial(measure, own), len(own.pll), rounds, seed)
-        for what, value, (low, high) in zip(MEASURES, measure(own), ends, strict=True):
+        ends = bootstrap_interval(partial(measure_model, own), len(own.pll), rounds, seed)
+        for what, value, (low, high) in zip(MEASURES, measure_model(own), ends, strict=True):
             row |= {what: value, f"{what}_low": low, f"{what}_high": high}
         row["validation_loss"] = trained.validation_loss
         rows.append(row)
@@ -144,7 +144,7 @@ def _others(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield other, "versus"
 
 
-def loss_table(progress: Mapping[str, Progress]) -> pd.DataFrame:
+def loss_table(progress: Mapping[str, TrainingProgress]) -> pd.DataFrame:
     """The loss of each step of each model: `results/language_model_losses.csv`. Steps of the models that a
     model continues are included."""
     rows = [(name, *entry) for name, own in progress.items() for entry in own.losses]
@@ -158,7 +158,7 @@ def probe_table(
     rows = []
     for (model, probe), own in scores.items():
         credits = own.credits.astype(np.float64)
-        low, high = interval(partial(_share, credits), len(credits), rounds, seed)
+        low, high = bootstrap_interval(partial(_share, credits), len(credits), rounds, seed)
         rows.append(
             {
                 "model": model,
@@ -203,8 +203,10 @@ def task_table(
         # For labels, F1 equals the accuracy, since every label is predicted.
         values = np.array([_f1(one.right.sum(), (one.given + one.predicted).sum()) for one in own])
         first = own[0]
-        low, high = interval(partial(_mean_f1, own), len(first.given), rounds, seed)
-        gain_low, gain_high = interval(partial(_gain, own), len(first.given), rounds, seed)
+        low, high = bootstrap_interval(partial(_mean_f1, own), len(first.given), rounds, seed)
+        gain_low, gain_high = bootstrap_interval(
+            partial(_gain, own), len(first.given), rounds, seed
+        )
         baseline = _f1(first.baseline_right.sum(), (first.given + first.baseline_predicted).sum())
         chosen = [_f1(*one.validation) for one in own if one.validation[1]]
         rows.append(

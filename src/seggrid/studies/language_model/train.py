@@ -54,7 +54,7 @@ class Masking:
         return masked, labels
 
 
-def train(
+def train_language_model(
     model: RobertaForMaskedLM,
     optimizer: torch.optim.Optimizer,
     sequences: NDArray[np.int32],

@@ -136,7 +136,7 @@ def _leaves(knockout: pd.DataFrame) -> Chart:
     )
 
 
-def without_empty_columns(table: pd.DataFrame) -> pd.DataFrame:
+def with_values(table: pd.DataFrame) -> pd.DataFrame:
     """Boundary scores with the columns that have values."""
     return table.dropna(axis=1, how="all")
 

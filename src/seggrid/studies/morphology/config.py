@@ -11,7 +11,7 @@ from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value
 from seggrid.grid.config.keys import Keys
 from seggrid.grid.config.pairs import MorphemeFormat
-from seggrid.grid.config.read import Findings, Key
+from seggrid.grid.config.read import ConfigFindings, Key
 from seggrid.grid.config.values import Download, File, FilePath, KnockoutName, Rate
 from seggrid.morphology.names import canonical_evaluation
 from seggrid.segment import SEGMENTERS
@@ -24,7 +24,7 @@ from seggrid.text.sides import SideName
 Evaluation = Annotated[str, AfterValidator(canonical_evaluation)]
 
 
-class Reference(Settings):
+class ReferenceEntry(Settings):
     """The words and their morphemes."""
 
     file: File
@@ -87,7 +87,7 @@ class Learned(AxisKeys):
 class Morphology(Settings):
     """An evaluation of a tokenizer and its pruned variants."""
 
-    reference: Reference
+    reference: ReferenceEntry
     tokenizer: TokenizerFiles | None = None
     learned: Learned | None = None
     knockout: Annotated[OneOrMore[KnockoutName], Field(min_length=1)] | None = None
@@ -133,7 +133,7 @@ class Morphology(Settings):
         return self.knockout or default
 
 
-def check_morphology(name: str, entry: Morphology, config: Any, findings: Findings) -> None:
+def check_morphology(name: str, entry: Morphology, config: Any, findings: ConfigFindings) -> None:
     """Check whether the keys of an evaluation can be combined."""
     key = ("morphology", name)
     other = name.removesuffix(".figures")
@@ -176,7 +176,7 @@ def check_morphology(name: str, entry: Morphology, config: Any, findings: Findin
             findings.mistake((*key, "write"), message, f"leave it out, or leave out {knockout}")
 
 
-def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
+def _check_files(files: TokenizerFiles, key: Key, findings: ConfigFindings) -> None:
     """Refuse combinations of files that are not exactly one tokenizer."""
     pieces = files.merges or files.vocabulary
     if files.file is not None and (pieces or files.tokenizer):
@@ -192,7 +192,7 @@ def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
 
 
 def _check_learned(
-    learned: Learned, entry: Morphology, config: Any, key: Key, findings: Findings
+    learned: Learned, entry: Morphology, config: Any, key: Key, findings: ConfigFindings
 ) -> None:
     """Refuse a segmentation that cannot be learned, or that cannot cut single words."""
     here, given, side = (*key, "learned"), learned.given(), learned.segmentation

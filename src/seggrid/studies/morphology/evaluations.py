@@ -18,7 +18,7 @@ from seggrid.morphology.evaluate import Row, texts_of_types
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
 from seggrid.morphology.names import SUMS
 from seggrid.morphology.references import Reference, as_in_text, in_form_of, read_reference
-from seggrid.morphology.word_segmentation import AnyModel, count_types, read_model
+from seggrid.morphology.word_segmentation import AnyModel, count_types, read_word_model
 from seggrid.score.table import write_table
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.studies.morphology.published import read_published, with_published
@@ -116,11 +116,11 @@ class TokenizerInputs(ReferenceInputs):
     def read_model(self) -> AnyModel:
         """The tokenizer, with its rate of dropout set to 0."""
         if self.model:
-            learned = read_model(self.model)
+            learned = read_word_model(self.model)
             assert isinstance(learned, BPEModel)
             return learned.prefix(self.merges)
         assert self.tokenizer, "neither a model nor a tokenizer"
-        model = read_model(self.tokenizer, self.vocabulary)
+        model = read_word_model(self.tokenizer, self.vocabulary)
         if model.dropout:
             print(
                 f"{self.tokenizer} sets a dropout of {model.dropout:g}, which is for "

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
-from seggrid.base.errors import InputError, refuse
+from seggrid.base.errors import InputError, raise_mistakes
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.morphology.names import SUMS, canonical_evaluation
 from seggrid.segment.variants import canonical_knockout
@@ -27,7 +27,7 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
     rates in the keys of the result have their canonical spelling.
     """
     columns, rows = read_csv(path)
-    refuse(column_mistakes(path, columns, (*KEYS, *FIGURES, *SUMS), needed=KEYS))
+    raise_mistakes(column_mistakes(path, columns, (*KEYS, *FIGURES, *SUMS), needed=KEYS))
     found: dict[Key, dict[str, float]] = {}
     mistakes = []
     for line, row in rows:
@@ -40,7 +40,7 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
             }
         except InputError as error:
             mistakes.append(error.at(path, line))
-    refuse(mistakes)
+    raise_mistakes(mistakes)
     return found
 
 

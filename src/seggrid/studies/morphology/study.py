@@ -10,14 +10,14 @@ from pydantic import Field
 
 from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import Config
-from seggrid.grid.config.read import Findings
+from seggrid.grid.config.read import ConfigFindings
 from seggrid.grid.config.values import Name
 from seggrid.grid.cost import Cost, Most
 from seggrid.grid.grid import Grid, Segmented
 from seggrid.grid.study import Check, Section, Study, reads
 from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import read_model
+from seggrid.morphology.word_segmentation import read_word_model
 from seggrid.segment.external import External
 from seggrid.segment.side import Side
 from seggrid.studies.morphology.config import Morphology, check_morphology
@@ -49,7 +49,7 @@ class Evaluations(Study):
     )
 
     @classmethod
-    def check(cls, config: Config, findings: Findings) -> None:
+    def check(cls, config: Config, findings: ConfigFindings) -> None:
         """Check each evaluation."""
         for name, entry in cls.given(config).items():
             check_morphology(name, entry, config, findings)
@@ -115,7 +115,7 @@ class Evaluations(Study):
         from seggrid.studies.morphology import charts
 
         return {
-            "morphology": charts.without_empty_columns,
+            "morphology": charts.with_values,
             "morphology-relative": charts.relative_to_learned,
         }
 
@@ -131,7 +131,7 @@ def _check_tokenizer(files: Any, entry: Morphology) -> None:
     assert entry.tokenizer is not None
     found = {key: files.file(file) for key, file in entry.tokenizer.files().items()}
     if "file" not in found:
-        read_model(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
+        read_word_model(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
         return
     model = External.read(found["file"], entry.tokenizer.format)
     for rate in entry.dropout:

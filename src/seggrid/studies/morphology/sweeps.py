@@ -11,10 +11,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from seggrid.morphology.evaluate import compare, types_of
-from seggrid.morphology.knockout import Blame, blame, prune
+from seggrid.morphology.knockout import Blame, blame, prune_model
 from seggrid.morphology.merge_graph import knock_out, leaf_merges, stepping_stones
 from seggrid.morphology.references import Reference
-from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
+from seggrid.morphology.word_segmentation import (
+    Model,
+    SegmentedWords,
+    segment_entries,
+    spell_reference,
+)
 from seggrid.segment.variants import Knockout
 
 Row = dict[str, Any]
@@ -42,7 +47,7 @@ def figure_table(
 ) -> pd.DataFrame:
     """The data of the paper's figures for one tokenizer, given before pruning: `results/knockout.csv`.
     `repeats` and `seed` are of random knockout; each further run has the next seed."""
-    before: Segmented = segment(model.merges, spell_reference(model, reference))
+    before: SegmentedWords = segment_entries(model.merges, spell_reference(model, reference))
     found: Blame = blame(before, reference, reference.weights(None))
     table = pd.DataFrame(
         [
@@ -61,13 +66,13 @@ def figure_table(
 
 
 def _threshold_sweep(
-    model: Model, reference: Reference, before: Segmented, found: Blame
+    model: Model, reference: Reference, before: SegmentedWords, found: Blame
 ) -> list[Row]:
     """Knockout over thresholds of blame (Figure 5; section A.3): one row for each threshold."""
     rows = []
     for threshold in THRESHOLDS:
         removed = found.at_least(threshold)
-        pruned = segment(knock_out(model.merges, removed), before.spelling)
+        pruned = segment_entries(knock_out(model.merges, removed), before.spelling)
         share = int(removed.sum()) / max(len(removed), 1)
         variant = {"figure": "threshold", "knockout": f"blame-{float(threshold):g}"}
         rows.append(variant | _scores(pruned, reference) | {"pruned": share})
@@ -75,7 +80,7 @@ def _threshold_sweep(
 
 
 def _selection_sweep(
-    model: Model, reference: Reference, before: Segmented, repeats: int, seed: int
+    model: Model, reference: Reference, before: SegmentedWords, repeats: int, seed: int
 ) -> list[Row]:
     """Knockout of random merges, of the latest merges, and of the latest leaves (Figure 2; section A.2).
 
@@ -89,8 +94,8 @@ def _selection_sweep(
                 continue
             scores = []
             for run in range(runs if share else 1):
-                pruned = prune(model, Knockout(selection, share), seed=seed + run)
-                scores.append(_scores(segment(pruned.merges, before.spelling), reference))
+                pruned = prune_model(model, Knockout(selection, share), seed=seed + run)
+                scores.append(_scores(segment_entries(pruned.merges, before.spelling), reference))
             knockout = f"{selection}-{float(share):g}" if share else "none"
             means = {name: float(np.mean([own[name] for own in scores])) for name in _SCORES}
             rows.append(
@@ -116,11 +121,11 @@ def _pruned_positions(model: Model, found: Blame) -> list[Row]:
     ]
 
 
-def _token_changes(model: Model, before: Segmented, found: Blame) -> list[Row]:
+def _token_changes(model: Model, before: SegmentedWords, found: Blame) -> list[Row]:
     """Changes in the number of a word's tokens by `blame-0.5`, and the number of words with each (Figure 4;
     A.4)."""
     merges = knock_out(model.merges, found.at_least(Fraction(1, 2)))
-    return _bars("change", _USUAL, segment(merges, before.spelling).counts - before.counts)
+    return _bars("change", _USUAL, segment_entries(merges, before.spelling).counts - before.counts)
 
 
 def _leaf_shares(model: Model) -> list[Row]:
@@ -140,7 +145,7 @@ def _leaf_shares(model: Model) -> list[Row]:
     return rows
 
 
-def _chains(model: Model, before: Segmented) -> list[Row]:
+def _chains(model: Model, before: SegmentedWords) -> list[Row]:
     """Numbers of stepping stones, which serve only one other type, and the number of types built on so many
     (section 8.2, Figure 9)."""
     tokens = {before.table.types[t] for t in set(before.types.tolist())}
@@ -148,7 +153,7 @@ def _chains(model: Model, before: Segmented) -> list[Row]:
     return _bars("stepping_stones", "none", [len(stones) for stones in built.values()])
 
 
-def _scores(segmented: Segmented, reference: Reference) -> dict[str, float]:
+def _scores(segmented: SegmentedWords, reference: Reference) -> dict[str, float]:
     """Precision, recall and F1 of boundaries between morphemes."""
     weights = reference.weights(None)
     scores = compare(segmented.cuts(), reference.morphemes, reference, weights)

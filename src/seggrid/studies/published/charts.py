@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 
 from seggrid.grid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.grid.report.charts.others import LEAST, interval
+from seggrid.grid.report.charts.others import LEAST, interval_ends
 from seggrid.grid.report.labels import METRICS, SIZES
 
 
@@ -65,7 +65,7 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
             line = partial(curve, str(name), label, ours["merges"])
             lines += [
                 line(against[metric], "dashed"),
-                line(ours[metric], **interval(ours, metric)),
+                line(ours[metric], **interval_ends(ours, metric)),
             ]
             rings.append(line(ours[f"published_{metric}"], "rings"))
         parts.append(joined([*lines, *rings]))

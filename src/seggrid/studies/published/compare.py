@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
-from seggrid.base.errors import InputError, refuse
+from seggrid.base.errors import InputError, raise_mistakes
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
 from seggrid.text.sides import SIDES
@@ -29,7 +29,7 @@ _OTHER_VALUES = {("sides", "none"), ("sides", "mixed"), ("aggregate", "none")}
 """Values that cells have besides those of the axis."""
 
 
-def read_published(path: str | Path) -> list[dict[str, str]]:
+def read_published_figures(path: str | Path) -> list[dict[str, str]]:
     """Read a table of published figures, as CSV; values of axes get their canonical spelling. All its
     mistakes are reported together.
 
@@ -41,9 +41,9 @@ def read_published(path: str | Path) -> list[dict[str, str]]:
 
 def _rows_by_line(path: str | Path) -> list[tuple[int, dict[str, str]]]:
     columns, rows = read_csv(path)
-    refuse(_check_columns(path, columns))
+    raise_mistakes(_check_columns(path, columns))
     read: dict[int, dict[str, str]] = {}
-    refuse(_read_rows(path, rows, read))
+    raise_mistakes(_read_rows(path, rows, read))
     return [*read.items()]
 
 
@@ -54,7 +54,7 @@ def check_published(
     `defined` ones of the config. One line, with the file, if there are rows of pairs without cells, which are
     not in `pairs`; else none."""
     rows = _rows_by_line(path)
-    refuse(
+    raise_mistakes(
         InputError(
             f"the config has no pair {row['pair']!r}",
             file=path,
@@ -139,8 +139,9 @@ times as fast."""
 _REPEATS = ("samples", "replicates")
 
 
-def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.DataFrame:
-    """One row for each published row (`read_published`): the published figures, ours, and the differences.
+def compare_published(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.DataFrame:
+    """One row for each published row (`read_published_figures`): the published figures, ours, and the
+    differences.
 
     A published row is matched with the cell that has the same values on all axes that the row names. If there
     are several such cells, each axis that the row does not name is taken to have its neutral value, or else

@@ -10,7 +10,7 @@ from pydantic import Field
 from seggrid.base.errors import suggestion
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.cell import cells_of
-from seggrid.grid.config.read import Findings
+from seggrid.grid.config.read import ConfigFindings
 from seggrid.grid.config.values import Rate
 
 Votes = Annotated[int, Field(ge=0, le=1000, description="Votes of each cell of that experiment.")]
@@ -39,7 +39,7 @@ class Ensemble(Settings):
     choose: Choice | None = None
 
 
-def check_ensemble(name: str, ensemble: Ensemble, config: Any, findings: Findings) -> None:
+def check_ensemble(name: str, ensemble: Ensemble, config: Any, findings: ConfigFindings) -> None:
     """Check that members exist, that settings have an effect, and that there is gold to choose weights."""
     key, members = ("ensemble", name), ensemble.members
     for member in members:

@@ -11,7 +11,7 @@ from pydantic import Field
 from seggrid.base.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Config
-from seggrid.grid.config.read import Findings
+from seggrid.grid.config.read import ConfigFindings
 from seggrid.grid.config.values import Name
 from seggrid.grid.cost import Cost, Most
 from seggrid.grid.grid import Grid
@@ -41,7 +41,7 @@ class Votes(Study):
     )
 
     @classmethod
-    def check(cls, config: Config, findings: Findings) -> None:
+    def check(cls, config: Config, findings: ConfigFindings) -> None:
         """Check each ensemble."""
         for name, ensemble in cls.given(config).items():
             check_ensemble(name, ensemble, config, findings)

@@ -89,7 +89,9 @@ def _sums(has: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.fl
     return np.round(has @ weights, 9)
 
 
-def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: float) -> Vote:
+def choose_weights(
+    has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: float
+) -> Vote:
     """Choose weights by logistic regression, and the bound for which the kept links have the least AER.
 
     The regression predicts whether a link is possible (which includes sure links) from the members that have
@@ -118,7 +120,7 @@ def logistic_regression(
     features: NDArray[np.bool_], positive: NDArray[np.bool_], penalty: float
 ) -> NDArray[np.float64]:
     """Weights of M features of L examples by Newton's method, without the intercept, shape (M,); `penalty` as
-    in `choose`."""
+    in `choose_weights`."""
     # Computed on distinct rows: a few thousand out of tens of thousands.
     rows, row_of_example = np.unique(features, axis=0, return_inverse=True)
     counts = np.bincount(row_of_example, minlength=len(rows)).astype(np.float64)
@@ -163,8 +165,8 @@ class CrossValidated:
 def cross_validate(
     candidates: Candidates, gold: Gold, folds: int, penalty: float, seed: int
 ) -> CrossValidated:
-    """Choose a vote (see `choose`) on all folds but one and apply it to that fold, for every fold. Sentences
-    are divided into folds at random."""
+    """Choose a vote (see `choose_weights`) on all folds but one and apply it to that fold, for every fold.
+    Sentences are divided into folds at random."""
     hits = candidates.hits(gold)
     sure = np.diff(gold.sure.offsets)
     sentences = len(candidates.links)
@@ -179,12 +181,12 @@ def cross_validate(
     votes = []
     for number in range(int(fold.max()) + 1):
         others = fold_of_link != number
-        vote = choose(
+        vote = choose_weights(
             candidates.has[others], hits[others], int(sure[fold != number].sum()), penalty
         )
         kept[~others] = vote.decide(candidates.has[~others])
         votes.append(vote)
-    every = choose(candidates.has, hits, int(sure.sum()), penalty)
+    every = choose_weights(candidates.has, hits, int(sure.sum()), penalty)
     return CrossValidated(candidates.keep(kept), fold, votes, every)
 
 

@@ -10,12 +10,12 @@ import pandas as pd
 
 from seggrid.grid.report.charts.chart import BARS, ROWS, Chart
 from seggrid.grid.report.charts.others import (
-    best_of_each,
+    best_cells,
     critical_differences,
     family_looks,
     measures,
 )
-from seggrid.grid.report.labels import METRICS, SIZES, describe_all, families
+from seggrid.grid.report.labels import METRICS, SIZES, describe_all, kinds_of_segmentation
 from seggrid.grid.study import STUDIES
 from seggrid.score.selection import settings_of
 
@@ -36,7 +36,7 @@ def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.Dat
     return scores.assign(
         **{metric: scores.get(metric, np.nan) for metric in METRICS},
         name=describe_all(scores),
-        family=families(scores),
+        family=kinds_of_segmentation(scores),
         aggregate=scores["aggregate"].astype(str),
         **{size: pd.to_numeric(scores[size], errors="coerce") for size in SIZES},
     )
@@ -59,9 +59,9 @@ def _charts_of(results: Results) -> Iterator[Chart]:
         scores = results["scores"]
         scored = scores[scores["f1"].notna()]
         look = family_looks(scores)
-        yield best_of_each(scored, look)
+        yield best_cells(scored, look)
         if "agreement" in scores:
-            yield best_of_each(scores[scores["agreement"].notna()], look, "agreement")
+            yield best_cells(scores[scores["agreement"].notna()], look, "agreement")
         if "ranks" in results:
             yield critical_differences(results["ranks"], setting_names(scores))
     if "correlations" in results:

@@ -30,7 +30,7 @@ def family_looks(cells: pd.DataFrame) -> dict[str, Look]:
     return {"words": PLAIN} | looks(name for name in names if name != "words")
 
 
-def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1") -> Chart:
+def best_cells(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1") -> Chart:
     """The best cell of each segmenter and aligner with its interval, and a tick at the words that differ from
     it in the segmentation alone.
 
@@ -52,7 +52,7 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
             "row": rows,
             "series": best["family"],
             "x": best[by],
-            **interval(best, by),
+            **interval_ends(best, by),
             "tick": words.where(best["words_cell"] != best["cell"]),
             "cell": best.index,
         }
@@ -66,7 +66,7 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
     return Chart(name, title, ROWS, frame, x, looks=look, ticks=ticks, apart=True, legend=False)
 
 
-def interval(cells: pd.DataFrame, score: str) -> dict[str, pd.Series]:
+def interval_ends(cells: pd.DataFrame, score: str) -> dict[str, pd.Series]:
     """The ends of the intervals of a score, if the cells have them."""
     ends = ("low", "high")
     return {end: cells[f"{score}_{end}"] for end in ends if f"{score}_{end}" in cells}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.align.sample import others, write_aligners, write_counts
+from seggrid.align.sample import others, write_aligners, write_sample_counts
 from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.grid.align_cell import Models
@@ -22,8 +22,8 @@ from seggrid.grid.samples import Part
 from seggrid.studies.export.whole_text import (
     SLICED,
     WholeText,
-    count_lines,
-    lines_of,
+    count_sentences,
+    lines_of_files,
     slice_file,
     write_sliced,
 )
@@ -58,14 +58,14 @@ def keep_models(folder: Path, text: WholeText, drawn: int) -> None:
     for side, file in text.models.items():
         shutil.copyfile(file, folder / model_file(side))
     write_aligners(folder, text.cell.aligner, found.models[0].aligners)
-    write_sliced(folder, lines_of(found))
+    write_sliced(folder, lines_of_files(found))
 
 
 def keep_counts(folder: Path, text: WholeText, lines: Part) -> None:
     """Align a slice, and write the counts of its links."""
     segmenters = read_segmenters(text.cell, text.models)
     found = text.align(lines.range(), segmenters=segmenters, keep=True)
-    write_counts(folder, text.cell.aligner, found.models[0].aligners)
+    write_sample_counts(folder, text.cell.aligner, found.models[0].aligners)
 
 
 def with_models(text: WholeText, lines: Part, kept: Path, drawn: int) -> dict[str, list[str]]:
@@ -76,7 +76,7 @@ def with_models(text: WholeText, lines: Part, kept: Path, drawn: int) -> dict[st
     order = np.argsort(np.concatenate([sample[shared], rest]))
     found = {what: [] for what in SLICED}
     if len(rest):
-        found = lines_of(text.align(rest.tolist(), models=read_learned(kept, text.cell)))
+        found = lines_of_files(text.align(rest.tolist(), models=read_learned(kept, text.cell)))
     copied = {what: read_lines(slice_file(kept, what), limit=LARGEST_TEXT) for what in SLICED}
     both = {what: [*copied[what][shared], *found[what]] for what in SLICED}
     return {what: [own[at] for at in order] for what, own in both.items()}
@@ -87,7 +87,7 @@ def with_counts(text: WholeText, lines: Part, counted: Path, summed: Path) -> di
     cell = text.cell
     segmenters = read_segmenters(cell, text.models)
     # If the slice is the whole text, there are no counts of other slices.
-    if lines.size == count_lines(text.source):
-        return lines_of(text.align(lines.range(), segmenters=segmenters))
+    if lines.size == count_sentences(text.source):
+        return lines_of_files(text.align(lines.range(), segmenters=segmenters))
     models = Models(segmenters, others(summed, counted, cell.aligner, cell.samples))
-    return lines_of(text.align(lines.range(), models=models))
+    return lines_of_files(text.align(lines.range(), models=models))

@@ -9,12 +9,12 @@ from typing import Literal
 
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
-from seggrid.align.symmetrize import symmetrize
+from seggrid.align.symmetrize import combine_directions
 from seggrid.base.arrays import read_arrays
 from seggrid.base.compressed import write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.grid.jobs.script import timed
-from seggrid.score.votes import Means, Votes, is_posterior
+from seggrid.score.votes import LinkVotes, Means, is_posterior
 from seggrid.studies.export.whole_text import slice_file, slice_folders
 from seggrid.text.links import IN_FOLDER, Links, read_alignments, read_posteriors
 from seggrid.text.pair import lines_kept_of
@@ -72,7 +72,7 @@ def word_links(alignments: list[Path], symmetrization: str, count: int, aggregat
         ]
         return Means.from_samples(found).keep(aggregate)
     words = [
-        project(symmetrize(forward, reverse, symmetrization), source, target)
+        project(combine_directions(forward, reverse, symmetrization), source, target)
         for source, target, forward, reverse in samples
     ]
-    return Votes.from_samples(words).keep(aggregate)
+    return LinkVotes.from_samples(words).keep(aggregate)

@@ -10,15 +10,31 @@ import transformers
 
 from seggrid.base.files import remove_parts
 from seggrid.base.folders import check_folder, remove_folder
-from seggrid.base.torch_training import Schedule, batch, make_optimizer, prepare, read_optimizer
+from seggrid.base.torch_training import (
+    Schedule,
+    batch,
+    make_optimizer,
+    prepare_torch,
+    read_optimizer,
+)
 from seggrid.grid.jobs.script import timed
 from seggrid.grid.run.code_digest import code_digest
-from seggrid.studies.language_model.job_inputs import TextInputs, digest
-from seggrid.studies.language_model.model import fast_tokenizer, make_model, read_model, write_model
+from seggrid.studies.language_model.job_inputs import TextInputs, inputs_digest
+from seggrid.studies.language_model.model import (
+    fast_tokenizer,
+    make_model,
+    read_language_model,
+    write_model,
+)
 from seggrid.studies.language_model.presets import PRESETS
-from seggrid.studies.language_model.scores import Progress, read_progress
+from seggrid.studies.language_model.scores import TrainingProgress, read_progress
 from seggrid.studies.language_model.text import pack
-from seggrid.studies.language_model.train import Masking, train, validation_due, validation_loss
+from seggrid.studies.language_model.train import (
+    Masking,
+    train_language_model,
+    validation_due,
+    validation_loss,
+)
 from seggrid.studies.language_model.vocabulary import SPECIAL, read_vocabulary
 
 
@@ -32,13 +48,13 @@ def main(
 ) -> None:
     """Train so many steps and write a folder, or continue the model in the folder `base`."""
     check_folder(inputs.progress)
-    device = prepare(inputs.threads)
+    device = prepare_torch(inputs.threads)
     versions = (torch.__version__, transformers.__version__, device.type, inputs.threads)
     settings = [str(inputs.spec), inputs.format, inputs.test, preset, sequence, steps]
     files = [inputs.corpus, inputs.tokens, inputs.model]
     if base:
         files += [base / name for name in ("model.safetensors", "optimizer.safetensors")]
-    key = digest([schedule, versions, code_digest(Path(__file__)), *settings], files)
+    key = inputs_digest([schedule, versions, code_digest(Path(__file__)), *settings], files)
     text, merging = inputs.encode(read_vocabulary(base / "types.txt") if base else None)
     lower = inputs.spec.case == "lower"
     tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, sequence, lower)
@@ -47,7 +63,7 @@ def main(
     masking = Masking(tokenizer)
 
     remove_parts(inputs.progress.parent, older_than=0)
-    begin = read_progress(base) if base else Progress()
+    begin = read_progress(base) if base else TrainingProgress()
     # Saved as a number, since training may go on counting in `begin` itself.
     steps_before = begin.steps
     last = steps_before + steps
@@ -57,7 +73,7 @@ def main(
     if start is None:
         model = make_model(PRESETS[preset], len(text.vocabulary), sequence, schedule.seed)
     else:
-        model, _ = read_model(start)
+        model, _ = read_language_model(start)
     model = model.to(device)
     optimizer = make_optimizer(model, schedule)
     if start is not None:
@@ -75,7 +91,9 @@ def main(
         began, first = time.monotonic(), progress.tokens
         saved = printed = began
         left = range(progress.steps, last)
-        for step, loss in train(model, optimizer, sequences, masking, schedule, left, steps_before):
+        for step, loss in train_language_model(
+            model, optimizer, sequences, masking, schedule, left, steps_before
+        ):
             drawn = sequences[batch(len(sequences), schedule.batch, step - 1, schedule.seed)]
             progress.steps = step
             progress.tokens += int((drawn >= len(SPECIAL)).sum())
@@ -100,7 +118,7 @@ def main(
     remove_folder(inputs.progress)
 
 
-def _resumed(path: Path, key: str) -> Progress | None:
+def _resumed(path: Path, key: str) -> TrainingProgress | None:
     """The progress of an interrupted job with the same settings; None if there is none."""
     if not (path / "training.json").is_file():
         return None

@@ -7,12 +7,12 @@ from typing import Literal
 import numpy as np
 
 from seggrid.base.errors import InputError
-from seggrid.base.torch_training import prepare
+from seggrid.base.torch_training import prepare_torch
 from seggrid.grid.jobs.script import timed
 from seggrid.grid.run.code_digest import code_digest
 from seggrid.segment.side_segmenter import segment_cased
-from seggrid.studies.language_model.job_inputs import TextInputs, digest, score_sentences
-from seggrid.studies.language_model.model import predictor, read_model, sequence_length
+from seggrid.studies.language_model.job_inputs import TextInputs, inputs_digest, score_sentences
+from seggrid.studies.language_model.model import predictor, read_language_model, sequence_length
 from seggrid.studies.language_model.probes import MADE, credits, read_items
 from seggrid.studies.language_model.scores import ProbeScores, write_scores
 from seggrid.studies.language_model.text import split
@@ -27,8 +27,8 @@ def main(
     make: Literal[*MADE] | None = None,
 ) -> None:
     """Answer the items of a file, or those that are made from the text in one way."""
-    device = prepare(inputs.threads)
-    model, vocabulary = read_model(language_model)
+    device = prepare_torch(inputs.threads)
+    model, vocabulary = read_language_model(language_model)
     side, merges, text = inputs.spec, inputs.read_model(), inputs.sentences()
     if items:
         asked = read_items(items)
@@ -54,7 +54,7 @@ def main(
             ids,
             tokens.lengths,
             longest=sequence_length(model),
-            key=digest(settings, [inputs.model, weights]),
+            key=inputs_digest(settings, [inputs.model, weights]),
             inputs=inputs,
         )
     item = np.repeat(np.repeat(np.arange(len(asked)), counts), tokens.lengths)

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from seggrid.base.torch_training import prepare
+from seggrid.base.torch_training import prepare_torch
 from seggrid.grid.jobs.script import timed
 from seggrid.grid.run.code_digest import code_digest
-from seggrid.studies.language_model.job_inputs import TextInputs, digest, score_sentences
-from seggrid.studies.language_model.model import predictor, read_model, sequence_length
+from seggrid.studies.language_model.job_inputs import TextInputs, inputs_digest, score_sentences
+from seggrid.studies.language_model.model import predictor, read_language_model, sequence_length
 from seggrid.studies.language_model.scores import write_scores
 
 
 def main(inputs: TextInputs, language_model: Path) -> None:
     """Score by the model of a folder."""
-    device = prepare(inputs.threads)
-    model, vocabulary = read_model(language_model)
+    device = prepare_torch(inputs.threads)
+    model, vocabulary = read_language_model(language_model)
     text, _ = inputs.encode(vocabulary)
     settings = [str(inputs.spec), inputs.format, inputs.test, inputs.threads, device.type]
     files = [inputs.corpus, inputs.tokens, inputs.model, language_model / "model.safetensors"]
@@ -23,7 +23,7 @@ def main(inputs: TextInputs, language_model: Path) -> None:
             text.test_ids,
             text.test_lengths,
             longest=sequence_length(model),
-            key=digest([*settings, code_digest(Path(__file__))], files),
+            key=inputs_digest([*settings, code_digest(Path(__file__))], files),
             inputs=inputs,
         )
     write_scores(inputs.output, text.scores(pll))

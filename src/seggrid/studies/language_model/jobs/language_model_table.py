@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from seggrid.score.table import write_table
-from seggrid.studies.language_model.scores import SentenceScores, read_progress, read_scores
+from seggrid.studies.language_model.scores import SentenceScores, read_model_scores, read_progress
 from seggrid.studies.language_model.tables import comparison_table, loss_table, model_table
 from seggrid.studies.language_model.vocabulary import read_vocabulary
 
@@ -23,7 +23,9 @@ def main(
     folders = dict(zip(names, models, strict=True))
     progress = {name: read_progress(folder) for name, folder in folders.items()}
     sizes = {name: len(read_vocabulary(folder / "types.txt")) for name, folder in folders.items()}
-    read = dict(zip(names, (read_scores(file, SentenceScores) for file in scores), strict=True))
+    read = dict(
+        zip(names, (read_model_scores(file, SentenceScores) for file in scores), strict=True)
+    )
     drawn = {"rounds": resamples, "seed": seed}
     write_table(output, model_table(plans, progress, sizes, read, **drawn))
     write_table(comparisons, comparison_table(plans, read, **drawn))

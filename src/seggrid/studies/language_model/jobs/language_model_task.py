@@ -17,7 +17,7 @@ from seggrid.base.torch_training import (
     WEIGHT_DECAY,
     Schedule,
     make_optimizer,
-    prepare,
+    prepare_torch,
     read_state,
     write_state,
 )
@@ -26,8 +26,8 @@ from seggrid.grid.run.code_digest import code_digest
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.studies.language_model import tasks
 from seggrid.studies.language_model.fine_tuning import fine_tune, make_classifier, predict
-from seggrid.studies.language_model.job_inputs import TextInputs, digest
-from seggrid.studies.language_model.model import read_model, sequence_length
+from seggrid.studies.language_model.job_inputs import TextInputs, inputs_digest
+from seggrid.studies.language_model.model import read_language_model, sequence_length
 from seggrid.studies.language_model.scores import TaskScores, write_scores
 from seggrid.studies.language_model.text import split
 from seggrid.studies.language_model.vocabulary import UNKNOWN
@@ -37,7 +37,7 @@ from seggrid.text.text_files import apply_case
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task(TextInputs):
+class TaskData(TextInputs):
     """A task, and how a model is fine-tuned for it.
 
     Attributes:
@@ -76,14 +76,14 @@ class Task(TextInputs):
     precision: Literal["float32", "bfloat16"] = "float32"
 
 
-def main(task: Task) -> None:
+def main(task: TaskData) -> None:
     """Fine-tune with each setting, predict with the best, and write the scores."""
     check_folder(task.progress)
     settings = tasks.random_settings(task.search, task.seed) or [
         tasks.Setting(task.batch, task.learning_rate, WEIGHT_DECAY)
     ]
-    device = prepare(task.threads)
-    untrained, vocabulary = read_model(task.language_model)
+    device = prepare_torch(task.threads)
+    untrained, vocabulary = read_language_model(task.language_model)
     sets, tokens = _examples(task)
     train, _, test = sets
     numbers, kind = tasks.number_labels(train.labels), task.kind
@@ -128,7 +128,7 @@ def main(task: Task) -> None:
 
 
 def _fit(
-    model: torch.nn.Module, data: tasks.Labeled, setting: tasks.Setting, place: Path, task: Task
+    model: torch.nn.Module, data: tasks.Labeled, setting: tasks.Setting, place: Path, task: TaskData
 ) -> None:
     """Fine-tune with one setting, resuming from the state in a folder if its key is the same."""
     schedule = Schedule(
@@ -159,7 +159,7 @@ def _fit(
                 write_state(place, model, optimizer, step, key)
 
 
-def _key(schedule: Schedule, steps: int, device: torch.device, task: Task) -> str:
+def _key(schedule: Schedule, steps: int, device: torch.device, task: TaskData) -> str:
     """A digest of all on which the state of fine-tuning depends."""
     asked = (task.kind, str(task.spec), task.test)
     chosen = (task.examples, task.validation)
@@ -170,10 +170,10 @@ def _key(schedule: Schedule, steps: int, device: torch.device, task: Task) -> st
         *(task.train_file, task.test_file),
         task.language_model / "model.safetensors",
     ]
-    return digest(values, files)
+    return inputs_digest(values, files)
 
 
-def _examples(task: Task) -> tuple[list[tasks.Examples], list[list]]:
+def _examples(task: TaskData) -> tuple[list[tasks.Examples], list[list]]:
     """Training, validation and test examples, and the segmentations of the texts of each."""
     side, model, text = task.spec, task.read_model(), task.sentences()
     if task.kind == "pos":

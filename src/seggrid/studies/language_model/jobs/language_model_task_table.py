@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from seggrid.score.table import write_table
-from seggrid.studies.language_model.scores import TaskScores, read_scores
+from seggrid.studies.language_model.scores import TaskScores, read_model_scores
 from seggrid.studies.language_model.tables import task_table
 
 
@@ -14,7 +14,7 @@ def main(scores: list[Path], names: list[tuple], resamples: int, seed: int, outp
     read, labels = {}, {}
     groups: dict[str, list[str]] = {}
     for model, task, origin, measure, seeds, group in names:
-        read[model, task] = [read_scores(next(files), TaskScores) for _ in range(seeds)]
+        read[model, task] = [read_model_scores(next(files), TaskScores) for _ in range(seeds)]
         labels[model, task] = origin, measure
         if group != model and model not in groups.setdefault(group, []):
             groups[group].append(model)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from seggrid.grid.jobs.script import timed
-from seggrid.grid.jobs.side_inputs import read_learned_from, read_model
+from seggrid.grid.jobs.side_inputs import read_learned_from, read_side_model
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.evaluate import (
     evaluate_ideal,
@@ -50,7 +50,7 @@ def main(
     """Evaluate a segmenter. The table of the figures is empty, since none are pruned."""
     # Equal settings give one row, even if they are written differently.
     evaluations = dict.fromkeys(map(canonical_evaluation, evaluation))
-    learned = read_model(spec, model, model_format)
+    learned = read_side_model(spec, model, model_format)
     sentences = read_text(corpus, "lines")[0] if corpus else None
     words = None if sentences is None else {word for sentence in sentences for word in sentence}
     types = learned.types(spec) if learned else None

@@ -17,7 +17,7 @@ from seggrid.studies.votes.vote import (
     cross_validate,
     table_of_votes,
 )
-from seggrid.text.gold import read_gold
+from seggrid.text.gold import read_gold_file
 
 
 def main(
@@ -40,7 +40,7 @@ def main(
     cross-validation.
     """
     names = [member[0] for member in members]
-    true = read_gold(gold)
+    true = read_gold_file(gold)
     linked = [read_score_file(file).links_of(aggregate) for _, file, aggregate, _ in members]
     (drawn,) = sample_seeds(seed, [pair, "ensemble", name], ONE)
     with timed():
