@@ -226,3 +226,15 @@ def test_what_kernels_take_from_other_modules_is_in_their_digest(root):
                     if own in used and constant and node.module not in modules:
                         outside.append(f"{name}: {own} of {node.module}")
     assert not outside
+
+
+def test_what_numba_lacks_is_told_once(monkeypatch):
+    def lacking():
+        raise AttributeError("module 'numba' has no attribute 'njit'")
+
+    monkeypatch.setattr(compiled, "_numba", lacking)
+    kernel = compiled.njit(lambda x: x)
+    with pytest.raises(AttributeError, match="'numba' has no attribute"):
+        kernel(1)
+    with pytest.raises(AttributeError, match="'numba' has no attribute"):
+        kernel.py_func  # noqa: B018

@@ -55,10 +55,16 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         self._function, self._options = function, options
+        self._kernel: Any = None
         update_wrapper(self, function)
 
-    @cached_property
-    def _kernel(self) -> Any:
+    def _of_numba(self) -> Any:
+        # Not a property: `__getattr__` would be asked for one that raises AttributeError, without an end.
+        if self._kernel is None:
+            self._kernel = self._made()
+        return self._kernel
+
+    def _made(self) -> Any:
         kernel = _numba().njit(nogil=True, **self._options)(self._function)
         if (folder := _folder()) is not None:
             # Private to numba: where it has another name, nothing is cached.
@@ -67,10 +73,10 @@ class Kernel:
         return kernel
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        return self._kernel(*arguments, **named)
+        return self._of_numba()(*arguments, **named)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._kernel, name)
+        return getattr(self._of_numba(), name)
 
 
 class Intrinsic:
