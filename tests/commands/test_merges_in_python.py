@@ -67,3 +67,41 @@ def test_a_model_is_converted_as_by_the_command(folder):
         assert first.read() == second.read()
     with pytest.raises(InputError, match="to='x' \\(give 'model'"):
         seggrid.convert("model", to="x", output="other")
+
+
+def test_merges_are_learned_within_morphemes(folder, tmp_path, refused, capsys):
+    morphemes = "tests\ttest s\nUntie\tUn tie\n"
+    (tmp_path / "morphemes").write_text(morphemes)
+    (tmp_path / "text").write_text("Untie tests tests\nUntie test\n")
+    ask = ["learn", "text", "--case", "lower", "--morphemes", "morphemes"]
+    assert main([*ask, "-o", "within"]) == 0
+    assert "morphemes: 2 of 3 distinct words; the others are whole" in capsys.readouterr().err
+    with pytest.warns(Note, match="2 of 3"):
+        learned = seggrid.Segmenter.learn("text", case="lower", morphemes="morphemes")
+    assert learned.model == BPEModel.read("within")
+    assert learned.segment(["tests untie"]) == [["▁test", "s", "▁un", "tie"]]
+    fewer = ["learn", "text", "--merges", "3", "--from", "within", "-o", "more"]
+    assert "the model has 6 merges already" in refused(*fewer)
+    more = seggrid.Segmenter.learn("text", case="lower", after=learned)
+    assert more.segment(["tests untie"]) == [["▁tests", "▁untie"]]
+    (tmp_path / "celex").write_text("tests\t((test)[N],(s)[N|N.])[N]\n")
+    assert main([*ask[:-1], "celex", "--morphemes-format", "celex", "-o", "lemmas"]) == 0
+    assert seggrid.Segmenter.load("lemmas").segment(["tests"]) == [["▁test", "s"]]
+
+
+@pytest.mark.parametrize(("written", "spaces"), [("yes", True), ("no", False), ("hidden",) * 2])
+def test_learning_goes_on(builtin, written, spaces):
+    builtin(30)
+    for merges, more in ((20, []), (50, ["--from", "20"]), (60, [])):
+        ask = ["learn", "eng", "--spaces", written, "--merges", str(merges), *more]
+        assert main([*ask, "-o", str(merges)]) == 0
+    assert BPEModel.read("50") == BPEModel.read("60").prefix(50)
+    before = seggrid.Segmenter.load("50", spaces=spaces)
+    after = seggrid.Segmenter.learn("eng", spaces=spaces, merges=60, after=before)
+    assert after.model == BPEModel.read("60")
+
+
+def test_learning_does_not_go_on_from_tokens_of_another_kind():
+    words = seggrid.Segmenter.load(segmenter="words")
+    with pytest.raises(InputError, match="from a bpe alone"):
+        seggrid.Segmenter.learn(["a b"], after=words)

@@ -79,10 +79,25 @@ def score_of(pair, count, counts, scoring):
     return gain - bits(counts[b]) + bits(counts[b] - n + 1)
 
 
-def learn(sentences, merges, spaces, scoring, min_frequency, marking="start"):
+def stretches(word, marking, boundaries):
+    """The symbols of a word between its boundaries."""
+    symbols = initial_symbols(word, marking)
+    ends = [*sorted(boundaries.get(word, ())), len(word)]
+    ends = [end + (marking == "own") for end in ends]
+    return [symbols[i:j] for i, j in zip([0, *ends], ends, strict=False)]
+
+
+def learn(
+    sentences, merges, spaces, scoring, min_frequency, marking="start", boundaries=None, first=()
+):
     """Learn merges, recounting everything before each merge."""
     units = [unit for units in units_of(sentences, spaces, marking) for unit in units]
-    learned = []
+    if boundaries:
+        words = [word for sentence in sentences for word in sentence]
+        units = [part for word in words for part in stretches(word, marking, boundaries)]
+    for merge in first:
+        units = [merge_all(unit, merge) for unit in units]
+    learned = [*first]
     while len(learned) < merges:
         counts = Counter(symbol for unit in units for symbol in unit)
         pairs = Counter(pair for unit in units for pair in pairwise(unit))

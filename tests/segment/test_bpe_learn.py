@@ -12,6 +12,7 @@ from subword_nmt.learn_bpe import learn_bpe
 
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe import MARKINGS, SCORINGS
+from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import learn
 from seggrid.text.text_files import apply_case, read_text
 from seggrid.text.words import WordCounts
@@ -61,6 +62,64 @@ def test_longer_text(root, scoring, spaces):
 @given(sentences=corpora, merges=st.integers(0, 12))
 def test_fewer_merges_are_a_prefix(sentences, merges):
     assert learn(sentences, merges) == learn(sentences, 12).prefix(merges)
+
+
+BOUNDED = [["untie", "untie", "unit"], ["untie", "unit"]]
+
+
+def test_merges_within_morphemes_worked_by_hand():
+    # ▁u n: 5; t i and i e: 3 each, of which the larger text; ti e: 3; ▁un i and i t: 2 each. `▁un t` occurs
+    # 3 times, but across a boundary.
+    within = [("▁u", "n"), ("t", "i"), ("ti", "e"), ("▁un", "i"), ("▁uni", "t")]
+    model = learn(BOUNDED, 9, boundaries={"untie": {2}})
+    assert model.merges == within
+    assert ("▁un", "t") in learn(BOUNDED, 9).merges
+    assert apply(model, [["untie"]]).sentence(0) == ["▁un", "tie"]
+
+
+@st.composite
+def bounded(draw):
+    """A corpus, and boundaries in some of its words."""
+    sentences = draw(corpora)
+    kept = st.sets(st.integers(1, 8)).map(sorted)
+    own = {word: draw(kept) for sentence in sentences for word in sentence[::2]}
+    return sentences, {word: [k for k in cuts if k < len(word)] for word, cuts in own.items()}
+
+
+@given(
+    text=bounded(),
+    merges=st.integers(0, 20),
+    scoring=st.sampled_from(SCORINGS),
+    marking=st.sampled_from(MARKINGS),
+)
+def test_no_merge_crosses_a_boundary(text, merges, scoring, marking):
+    sentences, boundaries = text
+    how = {"scoring": scoring, "marking": marking, "min_frequency": 1}
+    learned = learn(sentences, merges, **how, boundaries=boundaries).merges
+    assert learned == twin.learn(sentences, merges, True, scoring, 1, marking, boundaries)
+    words = {word for sentence in sentences for word in sentence}
+    stretches = ["".join(x) for word in words for x in twin.stretches(word, marking, boundaries)]
+    assert all(any("".join(merge) in text for text in stretches) for merge in learned)
+
+
+@given(
+    text=bounded(),
+    scoring=st.sampled_from(SCORINGS),
+    marking=st.sampled_from([None, *MARKINGS]),
+    other=corpora,
+)
+def test_learning_goes_on_where_it_ended(text, scoring, marking, other):
+    sentences, boundaries = text
+    how = {"scoring": scoring, "spaces": marking is not None, "marking": marking or "start"}
+    how["boundaries"] = boundaries if marking else None
+    model = learn(sentences, 12, **how)
+    for merges in range(len(model.merges) + 1):
+        assert learn(sentences, 12, **how, first=model.merges[:merges]) == model
+    # The merges of another text, some of which do not occur, or less often than learned ones.
+    first = learn(other, 4, **how | {"boundaries": None}, min_frequency=1).merges
+    expected = twin.learn(sentences, 12, how["spaces"], scoring, 2, how["marking"],
+                          how["boundaries"], first)  # fmt: skip
+    assert learn(sentences, 12, **how, first=first).merges == expected
 
 
 @given(

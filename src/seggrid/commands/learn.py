@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from seggrid.base.axis import Axis
 from seggrid.base.errors import note
 from seggrid.base.options import AxisOptions
-from seggrid.base.parameters import Help, Output
+from seggrid.base.parameters import FormatOfMorphemes, Help, InputFile, Output
 from seggrid.commands.options import (
     SEGMENTATION,
     Plugins,
@@ -46,6 +46,18 @@ def command(
     plugin: Plugins = (),
     min_frequency: MinFrequency | None = None,
     marking: Marking | None = None,
+    morphemes: Annotated[
+        InputFile | None,
+        Help("for bpe: a morphological reference; no merge crosses its boundaries (MorphBPE)"),
+    ] = None,
+    morphemes_format: FormatOfMorphemes = "surface",
+    after: Annotated[
+        InputFile | None,
+        Help(
+            "for bpe: a model from which learning goes on; --merges counts its merges too",
+            ("--from",),
+        ),
+    ] = None,
     output: Annotated[Output, Help("the model")],
     **axes: Annotated[Any, AxisOptions(_axes, SEGMENTATION)],
 ) -> None:
@@ -64,6 +76,9 @@ def command(
         tags=read_tags(tags, words) if tags and isinstance(words, Words) else None,
         marking=marking,
         min_frequency=min_frequency,
+        morphemes=morphemes,
+        format=morphemes_format,
+        after=Segmenter.load(after, spaces=axes.get("spaces", True)) if after else None,
         **axes,
     )
     if side.merges is not None or side.vocabulary is not None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from os import PathLike, fspath
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from annotated_types import Interval
@@ -19,6 +19,7 @@ from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.bpe import MARKINGS as OF_BPE
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.external import External
 from seggrid.segment.glossary import unmatched
 from seggrid.segment.marks import MARKINGS, styled
@@ -37,6 +38,9 @@ from seggrid.text.pos import Tags
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.text_files import apply_case
 from seggrid.text.words import WordCounts, Words, distinct_words
+
+if TYPE_CHECKING:
+    from seggrid.morphology.references import Reference
 
 Sentences = Sequence[list[str]]
 Style = Annotated[
@@ -104,6 +108,9 @@ class Segmenter:
         tags: Tags | None = None,
         marking: Marking | None = None,
         min_frequency: MinFrequency | None = None,
+        morphemes: AnyPath | None = None,
+        format: FormatOfMorphemes = "surface",
+        after: Segmenter | None = None,
         **axes: Any,
     ) -> Self:
         """Learn from a text.
@@ -115,6 +122,10 @@ class Segmenter:
             marking: how `bpe` marks words: `"start"` (▁, the default), `"end"` (</w>, as subword-nmt) or
                 `"own"` (▁ as a symbol of its own).
             min_frequency: for the segmenters `COUNTING`, learning ends when no pair occurs this often.
+            morphemes: for `bpe`, file of a morphological reference; no merge crosses a boundary that any
+                analysis of a word has (MorphBPE). Words that are not in it are whole.
+            format: format of that file, `surface` or `celex`.
+            after: a learned `bpe` from which learning goes on: its merges come first, and count.
             axes: settings of the segmenter, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or
                 `dropout=0.1`.
         """
@@ -124,8 +135,17 @@ class Segmenter:
             raise InputError(
                 message, hint="seggrid align, or the fit of a seggrid.Aligner, learns it"
             )
-        if marking is not None and segmenter != "bpe":
-            raise InputError(f"marking with {segmenter}", hint="only bpe reads it")
+        of_bpe = {"marking": marking, "morphemes": morphemes, "after": after}
+        if given := [name for name, value in of_bpe.items() if value is not None]:
+            if segmenter != "bpe":
+                raise InputError(f"{given[0]} with {segmenter}", hint="only bpe reads it")
+            if after is not None:
+                if not isinstance(after.model, BPEModel):
+                    raise InputError("learning goes on from a bpe alone", file=after.file)
+                _check_model(side, after.model, after.file)
+        if morphemes is not None and not side.within_words:
+            message = "morphemes are of words, and merges are to cross these"
+            raise InputError(message, hint="leave one of --morphemes and --spaces out")
         if min_frequency is not None and segmenter not in COUNTING:
             hint = f"only {either(COUNTING)} read it"
             raise InputError(f"min_frequency with {segmenter}", hint=hint)
@@ -135,9 +155,16 @@ class Segmenter:
         words = text if isinstance(text, WordCounts) else words_in(text).without_empty()
         if side.has_glossary:
             note(unmatched(side, distinct_words(apply_case(words, side.case))))
-        return cls(
-            _applied(side, merges=None), learn_model(words, side, tags, min_frequency, marking)
+        model = learn_model(
+            words,
+            side,
+            tags,
+            min_frequency,
+            marking,
+            boundaries=_kept_boundaries(words, side, morphemes, format) if morphemes else None,
+            after=after.model if after else None,
         )
+        return cls(_applied(side, merges=None), model)
 
     @classmethod
     def load(
@@ -247,13 +274,8 @@ class Segmenter:
             remark_on_unknown,
         )
         from seggrid.morphology.morphscore import against_morphemes
-        from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 
-        words = set(distinct_words(apply_case(sentences, self.side.case)))
-        reference = as_in_text(
-            read_reference(fspath(morphemes), format), words, self.side.case or "keep"
-        )
-        note([message] if (message := forms_in_text(reference, words)) else [])
+        reference = _reference_in(sentences, self.side, morphemes, format)
         cut = self._cut_words(reference.words, seed)
         known = known_words(cut, unknown_type(self.model))
         note(filter(None, [remark_on_unknown(reference, known)]))
@@ -331,6 +353,30 @@ class Segmenter:
         registered = SEGMENTERS[self.side.segmenter]
         size = self.model.learned
         return f"<Segmenter: {self.side.segmenter}, {size:,} {registered.size_unit} learned>"
+
+
+def _reference_in(
+    sentences: Sentences | WordCounts, side: Side, file: str | PathLike[str], format: str
+) -> Reference:
+    """A morphological reference whose words are spelled as in a text, in the case of a segmentation."""
+    from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
+
+    words = set(distinct_words(apply_case(sentences, side.case)))
+    reference = as_in_text(read_reference(fspath(file), format), words, side.case or "keep")
+    note([message] if (message := forms_in_text(reference, words)) else [])
+    return reference
+
+
+def _kept_boundaries(
+    sentences: Sentences | WordCounts, side: Side, file: str | PathLike[str], format: str
+) -> dict[str, set[int]]:
+    """The boundaries in the words of a reference, which no merge is to cross, and a note on how many words of
+    a text these are."""
+    boundaries = _reference_in(sentences, side, file, format).boundaries
+    words = distinct_words(apply_case(sentences, side.case))
+    known = sum(word in boundaries for word in words)
+    note([f"{fspath(file)}: {known:,} of {len(words):,} distinct words; the others are whole"])
+    return boundaries
 
 
 _SEGMENTER = Rule(lambda value: isinstance(value, Segmenter), "a Segmenter")

@@ -74,6 +74,14 @@ class Reference:
         """Whether any entry has several analyses."""
         return len(self.morphemes) > len(self)
 
+    @property
+    def boundaries(self) -> dict[str, set[int]]:
+        """By word, how many characters are before each boundary that any of its analyses has."""
+        found: defaultdict[str, set[int]] = defaultdict(set)
+        for analysis, entry in enumerate(self.entry_of.tolist()):
+            found[self.words[entry]].update(self.morphemes.word(analysis))
+        return dict(found)
+
     def take(self, entries: NDArray[np.integer]) -> Reference:
         """The reference with some entries (by index), in that order."""
         rows = ragged_rows(self.analyses, entries)

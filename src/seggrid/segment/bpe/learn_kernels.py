@@ -1,6 +1,6 @@
 """The compiled part of learning merges: exact counts of pairs, updated where a merge occurs.
 
-The text is one flat array of cells, one for each character. A symbol of n characters has n cells. Its first
+The text is one flat array of cells, one for each initial symbol. A symbol of n of them has n cells. Its first
 and last cell hold its number, so that both neighbors of a symbol are found in constant time; the cells
 between are not read. -1 stands before, between and after units. The first cell also holds the number of the
 pair that the symbol forms with the next one.
@@ -24,11 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.text.boundary import BOUNDARY
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4
 """Indices in `seggrid.segment.bpe.model.SCORINGS`; 0, frequency, is the count itself."""
-_BOUNDARY = ord(BOUNDARY)
 
 Array = NDArray[Any]
 """An array of the records below, or of numbers."""
@@ -71,6 +69,7 @@ def learn_merges(
     weights: NDArray[np.int64],
     alphabet: NDArray[np.uint32],
     offsets: NDArray[np.int64],
+    letters: NDArray[np.int32],
     merges: int,
     min_frequency: int,
     scoring: int,
@@ -80,14 +79,15 @@ def learn_merges(
 
     The text is given in `initial` symbols, with -1 before, between and after units, shape (C,), and `weights`
     says how often the unit of each cell occurs, shape (C,). `alphabet` has the texts of the A initial symbols
-    as code points, one after another, beginning at `offsets`.
+    as code points, one after another, beginning at `offsets`, and the number of `letters` of each, its
+    characters without marks of words, shape (A,).
     """
     n_alphabet = len(offsets) - 1
     n_symbols = n_alphabet + merges
     learned_left = np.empty(merges, dtype=np.int32)
     learned_right = np.empty(merges, dtype=np.int32)
     cells = np.empty(len(initial), dtype=CELL)
-    symbols, texts = initial_symbols(initial, weights, alphabet, offsets, merges, cells)
+    symbols, texts = initial_symbols(initial, weights, alphabet, offsets, letters, merges, cells)
     total = 0
     for symbol in range(n_alphabet):
         total += symbols[symbol].frequency
@@ -136,8 +136,9 @@ def learn_merges(
 
 @njit
 def initial_symbols(
-    initial: Array, weights: Array, alphabet: Array, offsets: Array, merges: int, cells: Array
-) -> tuple[Array, Array]:
+    initial: Array, weights: Array, alphabet: Array, offsets: Array, letters: Array, merges: int,
+    cells: Array,
+) -> tuple[Array, Array]:  # fmt: skip
     """Fill the cells. Returns the symbols, with room for the products of all merges, and their joined
     texts."""
     n_symbols = len(offsets) - 1
@@ -147,9 +148,7 @@ def initial_symbols(
         symbols[symbol].text = offsets[symbol]
         symbols[symbol].length = offsets[symbol + 1] - offsets[symbol]
         symbols[symbol].cells = 1
-        # An initial symbol has one letter; a mark alone has none.
-        alone = symbols[symbol].length == 1 and alphabet[offsets[symbol]] == _BOUNDARY
-        symbols[symbol].letters = 0 if alone else 1
+        symbols[symbol].letters = letters[symbol]
     for i in range(len(cells)):
         cells[i].symbol = initial[i]
         cells[i].pair = -1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
@@ -81,9 +81,22 @@ class BPEModel(Segmenter):
 
     @classmethod
     def learn(
-        cls, sentences: Any, size: int, side: Side, min_frequency: int = 2, marking: str = "start"
+        cls,
+        sentences: Any,
+        size: int,
+        side: Side,
+        min_frequency: int = 2,
+        marking: str | None = None,
+        boundaries: Mapping[str, Collection[int]] | None = None,
+        after: BPEModel | None = None,
     ) -> BPEModel:
-        """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times."""
+        """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times; as for
+        `seggrid.segment.bpe.learn.learned_merges`, with the merges of the model `after` which learning goes
+        on as the first."""
+        if after is not None:
+            marking = after.marking if marking is None else marking
+            after._check_beginning(size, required(side.scoring), marking)
+        marking = marking or "start"
         if marking != "start" and not (side.spaces is True and side.vocabulary is None):
             raise InputError(
                 f"--marking {marking} is for merges within words, whose number is given",
@@ -96,7 +109,24 @@ class BPEModel(Segmenter):
             scoring=required(side.scoring),
             min_frequency=min_frequency,
             marking=marking,
+            boundaries=boundaries,
+            first=after.merges if after else (),
         )
+
+    def _check_beginning(self, size: int, scoring: str, marking: str) -> None:
+        """Refuse to go on learning where this would not give what learning all at once gives."""
+        if self.split or self.dropout or self.weights or any(len(m) != 2 for m in self.merges):
+            hint = "give the model before pruning: what was pruned would be learned again"
+            raise InputError("learning cannot go on from a pruned model", hint=hint)
+        for name, wanted in (("scoring", scoring), ("marking", marking)):
+            if (own := getattr(self, name)) != wanted:
+                message = f"the {name} {wanted}, where learning goes on from a model with {own}"
+                raise InputError(message, hint=f"give --{name} {own}")
+        if size < len(self.merges):
+            message = (
+                f"the model has {len(self.merges):,} merges already, and {size:,} are asked for"
+            )
+            raise InputError(message, hint="ask for more, its merges included")
 
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
@@ -196,6 +226,8 @@ def learn(
     scoring: str = "frequency",
     min_frequency: int = 2,
     marking: str = "start",
+    boundaries: Mapping[str, Collection[int]] | None = None,
+    first: Sequence[tuple[str, ...]] = (),
 ) -> BPEModel:
     """The model of the merges that `seggrid.segment.bpe.learn.learned_merges` learns of a corpus."""
     from seggrid.segment.bpe.learn import learned_merges
@@ -207,6 +239,8 @@ def learn(
         scoring=scoring,
         min_frequency=min_frequency,
         marking=marking,
+        boundaries=boundaries,
+        first=first,
     )
     return BPEModel(learned, spaces, scoring, marking=marking)
 
