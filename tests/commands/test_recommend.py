@@ -123,3 +123,10 @@ def test_gold_in_which_words_are_right_recommends_words(texts, two_trials):
     assert main(["align", "eng", "deu", "--recipe", "words", "-o", "own"]) == 0
     assert main(["recommend", "eng", "deu", "--gold", "own", "-o", "mine.yaml"]) == 0
     assert read_recipe(texts / "mine.yaml").values["segmenter"] == "words"
+
+
+def test_without_an_output_nothing_is_written(texts, capsys, two_trials):
+    before = sorted(texts.iterdir())
+    assert main(["recommend", "eng", "deu"]) == 0
+    assert "\nrecommended: " in capsys.readouterr().out
+    assert sorted(texts.iterdir()) == before

@@ -64,9 +64,9 @@ def command(
     name: NameOfPair = "pair",
     seed: Seed = 1,
     json: Json = False,
-    output: Annotated[Output, Help("the recipe")],
+    output: Annotated[Output | None, Help("the recipe; by default, none is written")] = None,
 ) -> None:
-    """Align with each candidate, compare them, and write the best as a recipe."""
+    """Align with each candidate, compare them, and print which is best; write it as a recipe."""
     limit = None if budget is None else read_time(budget)
     pair = read_pair(texts, written)
     more = [read_pair(paths, written, training=True) for paths in written.training]
@@ -88,7 +88,8 @@ def command(
     if not gold and found.sentences < MEASURED:
         small = f"how good a choice without gold is was measured on texts of {MEASURED:,} and more"
         note([f"{found.sentences:,} sentence pairs: {small}, not on so small ones"])
-    found.recipe.write(output)
+    if output is not None:
+        found.recipe.write(output)
     if json:
         write_json_lines(None, found.as_dict())
         return

@@ -182,6 +182,15 @@ def test_snakemakes_own_command_refuses_the_same(snakemake, study, option):
 
 
 @pytest.mark.tier("test")
+@pytest.mark.parametrize("option", ["--until", "--omit-from", "--forcerun", "--prioritize"])
+def test_a_rule_that_there_is_not_is_named_with_those_that_there_are(snakemake, study, option):
+    done = snakemake(study, CONFIG | {"seed": 11}, option, "aling", "--dry-run", check=False)
+    assert done.returncode
+    assert f"error: {option}: no rule aling (rules: align, all, " in done.stderr
+    snakemake(study, CONFIG | {"seed": 11}, option, "align", "--dry-run")
+
+
+@pytest.mark.tier("test")
 def test_files_without_a_record_of_their_settings_are_no_results(snakemake, study, capsys):
     """As a run with another persistence backend leaves them, or a copy without hidden folders."""
     assert is_finished(study)

@@ -11,7 +11,7 @@ import sys
 import tomllib
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, suppress
 from functools import cache
 from importlib.resources import files
@@ -101,6 +101,17 @@ def cleans(given: Namespace) -> bool:
     return any(
         getattr(given, name.replace("-", "_"), None) for name in option_table()["cleaning"].split()
     )
+
+
+def unknown_rules(given: Namespace, rules: Iterable[str]) -> Iterator[InputError]:
+    """Mistakes in the names of rules. Snakemake takes them for files, which are named by a path here, and
+    takes no notice of one that it is to omit."""
+    known = sorted(rules)
+    for option in ("until", "omit_from", "forcerun", "prioritize"):
+        named = getattr(given, option, None) or ()
+        if unknown := [name for name in named if "/" not in name and name not in known]:
+            message = f"--{option.replace('_', '-')}: no rule {' or '.join(unknown)}"
+            yield InputError(message, hint=f"rules: {', '.join(known)}")
 
 
 def _twice(parser: Any, words: Sequence[str]) -> Iterator[InputError]:
