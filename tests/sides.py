@@ -10,7 +10,9 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import parse_merges
 from seggrid.segment.side import Side
 
-READING_TEXT = [name for name, entry in SEGMENTERS.items() if not (entry.tagged or entry.outside)]
+READING_TEXT = [
+    name for name, entry in SEGMENTERS.items() if not (entry.annotation or entry.outside)
+]
 """The segmenters that need nothing but a text."""
 LEARNING = [name for name in READING_TEXT if SEGMENTERS[name].learns]
 """Those of them that learn a model."""

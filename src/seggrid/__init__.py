@@ -16,7 +16,7 @@
     measure(text, segmenter)                    intrinsic measures of a segmentation
     plugin(file)                                segmenters, aligners and studies of your own
     recommend(source, target)                   the settings that are probably best for a pair
-    tag(text, language)                         parts of speech
+    tag(text, language)                         words with their parts of speech
     new(folder)                                 a folder for a study, to begin with
     plan(config)                                what a run of a grid would do, and why
     run(config)                                 run a grid; its tables

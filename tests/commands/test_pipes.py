@@ -68,14 +68,14 @@ def folder(root, tmp_path_factory):
     unit = '<tu><tuv xml:lang="en"><seg>{}</seg></tuv><tuv xml:lang="de"><seg>{}</seg></tuv></tu>'
     tmx = ['<tmx version="1.4"><body>', *(unit.format(*pair) for pair in both), "</body></tmx>"]
     gold = [f"{k}\t{line}" for k, line in enumerate(text["gold"], 1)]
-    tags = [f"{word}\tx\tnoun" if word else "" for line in english for word in [*line.split(), ""]]
+    tagged = [" ".join(f"{word}|x|noun" for word in line.split()) for line in english]
     files = {
         **text,
         "both": [" ||| ".join(pair) for pair in both],
         "columns": ["\t".join(pair) for pair in both],
         "tmx": tmx,
         "gold.ids": gold,
-        "tags": tags,
+        "tagged": tagged,
         "merges.txt": ["#version: 0.2", "h o"],
         "vocab.json": [json.dumps({type_: k for k, type_ in enumerate([*"Ġhouse", "ho"])})],
         "ids": [str(k) for k in range(1, 13)],
@@ -90,7 +90,7 @@ def folder(root, tmp_path_factory):
         fast = "--recipe words-fast_align"
         for command in (
             "learn eng --merges 20 -o model",
-            "learn eng --segmenter lexical --tags tags -o lexical",
+            "learn tagged --segmenter lexical -o lexical",
             f"align eng deu {fast} --keep models --scores scores -o links --forward f --reverse r",
             "align eng deu --recipe words --set gibbs.relative_iterations=0.01 --keep gibbs -o l",
             "convert model --to tokenizer --text eng -o t.json",
@@ -121,7 +121,7 @@ READS = [
     "filter @both --longest 9",
     "filter eng deu --links @links --unaligned 0.1",
     "filter both --scores @scores --least-score -4",
-    "learn eng --segmenter lexical --tags @tags -o -",
+    "learn @tagged --segmenter lexical -o -",
     "learn @eng --segmenter byte_bpe --vocabulary 290 -o -",
     "measure eng -m model --morphemes @reference",
     "measure eng -m model --against bpe @model",
@@ -134,7 +134,7 @@ READS = [
     "score links gold.ids --gold-format pharaoh-ids --ids @ids",
     "score links gold --text @both",
     "segment @eng -m model",
-    "segment eng -m @lexical --segmenter lexical --tags tags",
+    "segment tagged -m @lexical --segmenter lexical",
     "segment eng -m @eng --segmenter external --model-format tokens-@@",
     "symmetrize f @r",
     "tree @model house",

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe import MARKINGS, SCORINGS
-from seggrid.segment.bpe.model import BPEModel, ready_model
+from seggrid.segment.bpe.model import BPEModel
 from sides import side_of
 
 parts = st.text(
@@ -37,7 +37,7 @@ VALUES = {"spaces": False, "merges": 2, "application": "replace"}
 def test_merges_of_the_users(tmp_path):
     path = tmp_path / "mine.model"
     BPEModel(MERGES, spaces=False).write(path)
-    assert ready_model(path, side_of(**VALUES)).prefix(1).merges == MERGES[:1]
+    assert BPEModel.read_given(path, side_of(**VALUES)).prefix(1).merges == MERGES[:1]
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_merges_that_do_not_fit_are_refused(tmp_path, axis, value, message):
     path = tmp_path / "mine.model"
     BPEModel(MERGES, spaces=False).write(path)
     with pytest.raises(InputError, match=message):
-        ready_model(path, side_of(**VALUES | {axis: value}))
+        BPEModel.read_given(path, side_of(**VALUES | {axis: value}))

@@ -1,10 +1,15 @@
 """The lexical tokenizer: learned on words of one part of speech, applied to tokens with that tag."""
 
+import pytest
+
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import learn_model, segment_text, segment_words
 from seggrid.segment.wordmap import find_segments
+from seggrid.text.annotated import annotate
 from sides import side_of
 
 MERGES = [("▁v", "e"), ("e", "n"), ("▁ve", "r"), ("h", "en"), ("s", "t")]
@@ -13,14 +18,17 @@ EMPTY = Lexical({}, [], "bpe")
 VERBS = ["verstehen", "vergehen", "verlaufen", "stehen", "gehen", "laufen", "verstehst"]
 
 
-def tags_of(chosen):
-    """Parts of speech: verbs where a word is chosen."""
-    return [["verb" if flag else "noun" for flag in flags] for flags in chosen]
+def tagged(sentences, chosen):
+    """A tagged text: verbs where a word is chosen."""
+    return [
+        [annotate(word, "-", "verb" if flag else "noun") for word, flag in zip(*own, strict=True)]
+        for own in zip(sentences, chosen, strict=True)
+    ]
 
 
 def apply(model, sentences, chosen, **axes):
     side = side_of("lexical", **{"merges": 1000, **axes})
-    return model.segment(sentences, side, [0], 1, tags=tags_of(chosen))[0]
+    return model.segment(tagged(sentences, chosen), side, [0], 1)[0]
 
 
 def segment(model, words, flags):
@@ -28,8 +36,8 @@ def segment(model, words, flags):
 
 
 def learn(sentences, chosen, size, lexicon=(), **axes):
-    tags, words = tags_of(chosen), [(word, "verb") for word in lexicon]
-    return Lexical.learn(sentences, size, side_of("lexical", **axes), tags=tags, lexicon=words)
+    text, words = tagged(sentences, chosen), [(word, "verb") for word in lexicon]
+    return Lexical.learn(text, size, side_of("lexical", **axes), given=words)
 
 
 def test_tagged_tokens_are_cut_into_segments_others_are_not():
@@ -88,12 +96,11 @@ def test_as_the_grid_calls_it():
     side = side_of("lexical", **values)
     assert "+pos=verb+fallback=bpe+zscore=-0.5+" in str(side)
     assert parse_spec(str(side)) == side
-    tags = [["verb"] * len(VERBS), ["noun"]]
-    sentences = [VERBS, ["verstehen"]]
-    model = Lexical.learn(sentences, 20, side, tags=tags, lexicon=[("x", "noun")])
-    chosen = [[True] * 7, [False]]
+    sentences, chosen = [VERBS, ["verstehen"]], [[True] * 7, [False]]
+    text = tagged(sentences, chosen)
+    model = Lexical.learn(text, 20, side, given=[("x", "noun")])
     assert model == learn(sentences, chosen, 20, fallback="bpe", zscore="-0.5")
-    (cut,) = model.segment(sentences, side, [0], 1, tags=tags)
+    (cut,) = model.segment(text, side, [0], 1)
     assert cut.lines() == apply(model, sentences, chosen, merges=8).lines()
     assert set(cut.types) - model.types(side) <= {
         t for t in cut.types if len(t.removeprefix("▁")) == 1
@@ -102,3 +109,37 @@ def test_as_the_grid_calls_it():
 
 def test_a_segment_that_is_also_a_product_is_one_type():
     assert MODEL.learned == len(MODEL.segments) + len(MERGES) - 1
+
+
+def test_a_text_without_parts_of_speech_is_refused():
+    with pytest.raises(InputError, match="'gehen' is not a word, its tag and its part of speech"):
+        apply_to([["gehen"]])
+
+
+def apply_to(text):
+    return segment_text(text, side_of("lexical", merges=5), MODEL, [0])
+
+
+def test_a_glossary_has_words_without_their_tags():
+    """They are left whole, and nothing is learned from them."""
+    chosen = [[True] * 7]
+    side = side_of("lexical", merges=8, fallback="bpe", glossary="ge.*|ver.*n")
+    rest = [word for word in VERBS if word in ("stehen", "laufen", "verstehst")]
+    model = learn_model(tagged([VERBS], chosen), side)
+    assert model == learn([rest], [[True] * 3], 8, fallback="bpe")
+    (cut,) = segment_text(tagged([VERBS], chosen), side, model, [0])
+    tokens = cut.sentence(0)
+    assert {"▁" + word for word in VERBS if word not in rest} <= set(tokens)
+    assert "".join(tokens).split("▁")[1:] == VERBS
+    (alone,) = segment_words(side, model, tagged([VERBS], chosen)[0], [0])
+    assert alone.sentence(1) == ["▁vergehen"]
+
+
+def test_words_are_cut_the_same_in_any_case_of_their_tags():
+    text = tagged([["Verstehen", "gehen"]], [[True, True]])
+    upper = [[word.replace("|-|", "|VV(FIN)|") for word in words] for words in text]
+    (ours,), (theirs,) = (
+        segment_text(one, side_of("lexical", merges=9, case="lower"), MODEL, [0])
+        for one in (text, upper)
+    )
+    assert ours.lines() == theirs.lines() == ["▁ver steh en ▁geh en"]

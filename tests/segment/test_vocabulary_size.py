@@ -17,6 +17,7 @@ from seggrid.segment.side_segmenter import (
     segmenter_input,
     vocabulary_size,
 )
+from seggrid.text.annotated import annotate
 
 READERS = [name for name, entry in SEGMENTERS.items() if "vocabulary" in entry.axes]
 
@@ -124,12 +125,16 @@ def test_no_other_types_occur_than_are_declared(name, spaces, sentences, tmp_pat
     entry = SEGMENTERS[name]
     if spaces is not True and "spaces" not in entry.axes:
         return
-    tags = [["verb" if len(word) % 2 else "noun" for word in words] for words in sentences]
-    tagged = {"tags": tags} if entry.tagged else {}
+    given = sentences
+    if entry.annotation:
+        given = [
+            [annotate(word, "-", "verb" if len(word) % 2 else "noun") for word in words]
+            for words in sentences
+        ]
     side = side_of(name, "none", merges=100, spaces=spaces)
-    model = learn_model(sentences, side, **tagged)
+    model = learn_model(given, side)
     model = sides.read_back(name, model, tmp_path)
-    (cut,) = segment_text(sentences, side, model, [0], **tagged)
+    (cut,) = segment_text(given, side, model, [0])
     text = segmenter_input(side, sentences)
     size = vocabulary_size(side, model, text)
     occurring = {cut.types[k] for k in set(cut.ids.tolist())}

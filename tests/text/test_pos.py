@@ -1,15 +1,19 @@
 """Parts of speech: from tags to parts of speech, the tagger, files of tags and lexicons."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from seggrid.base.errors import InputError
+from seggrid.base.lines import write_lines
+from seggrid.text.annotated import annotate, without_annotations
 from seggrid.text.pos import (
-    are_chosen,
     check_language,
     part_of_speech,
     read_lexicon,
     read_tags,
-    write_tags,
+    tagged,
+    word_and_part,
 )
 from seggrid.text.tagger import tag_words
 
@@ -38,11 +42,6 @@ def test_a_language_without_a_tagger_is_refused(language):
         check_language(language)
 
 
-def test_chosen():
-    assert are_chosen(PARTS, "verb") == [[False, True, False, False, False], [False, False]]
-    assert are_chosen(PARTS, "any") == [[True] * 5, [True] * 2]
-
-
 @pytest.mark.tier("test")
 def test_the_tagger():
     pytest.importorskip("HanTa")
@@ -62,27 +61,42 @@ def test_a_model_in_the_working_folder_is_not_unpickled(tmp_path, monkeypatch):
 
 
 def test_written_and_read_back(tmp_path):
-    path = tmp_path / "tags.tsv"
-    write_tags(path, SENTENCES, TAGS, "German")
-    assert path.read_text("utf-8").startswith("Ich\tPPER\tother\nverstehe\tVV(FIN)\tverb\n")
+    path = tmp_path / "tagged"
+    text = tagged(SENTENCES, TAGS, "German")
+    assert text[1] == ["Nein|PTKANT|other", "!|$.|other"]
+    assert [[word_and_part(word)[1] for word in words] for words in text] == PARTS
+    write_lines(path, [" ".join(words) for words in text])
     lower = [[word.lower() for word in words] for words in SENTENCES]
-    assert read_tags(path, SENTENCES) == read_tags(path, lower) == PARTS
+    assert read_tags(path, SENTENCES) == read_tags(path, lower) == TAGS
     for words in (
         SENTENCES[:1],
         SENTENCES[1:],
         [*SENTENCES, ["x"]],
         [SENTENCES[0][:3], SENTENCES[1]],
     ):
-        with pytest.raises(InputError, match=r"tags\.tsv:\d+: .*again"):
+        with pytest.raises(InputError, match="where the text has") as caught:
             read_tags(path, words)
+        assert caught.value.line in (1, 2, 3)
 
 
-@pytest.mark.parametrize("line", ["Ich\tPPER", "Ich\tPPER\tpronoun", "Ich\tPPER\tother\tx", ""])
-def test_damaged_tags_are_refused(tmp_path, line):
-    path = tmp_path / "tags.tsv"
-    path.write_text(f"{line}\n\n")
-    with pytest.raises(InputError, match=r"tags\.tsv:1: "):
-        read_tags(path, [["Ich"]])
+@pytest.mark.parametrize(
+    "word", ["Ich", "Ich|PPER", "Ich|PPER|pronoun", "Ich|PPER|", "|PPER|other"]
+)
+def test_a_word_without_a_part_of_speech_is_refused(word):
+    with pytest.raises(InputError, match="is not a word, its tag and its part of speech"):
+        word_and_part(word)
+
+
+@pytest.mark.parametrize("tag", ["A|B", "A B"])
+def test_a_tag_that_would_tear_the_word_apart_is_refused(tag):
+    with pytest.raises(InputError, match="bar"):
+        annotate("Ich", tag, "other")
+
+
+@given(st.lists(st.lists(st.text("ab|", min_size=1), max_size=3), max_size=3))
+def test_words_are_found_again_even_with_bars_in_them(sentences):
+    tags = [["NN" for _ in words] for words in sentences]
+    assert list(without_annotations(tagged(sentences, tags, "German"))) == sentences
 
 
 def test_a_lexicon(tmp_path):

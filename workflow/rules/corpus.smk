@@ -5,7 +5,7 @@ Input: the files that the config names, local or downloaded; if only some lines 
        with gold, which are always among them.
 Output: results/corpus/{pair}/{side}/{spec}.txt, where spec is `case={case}`, followed by
         `+sentences={sentences}` if not all are kept; results/gold/{pair}.npz; results/gold_lines/{pair}.npz,
-        the numbers of the lines with gold; results/tag/{pair}/{side}/{spec}.tsv
+        the numbers of the lines with gold; results/tag/{pair}/{side}/{spec}.txt
 Config: pairs
 """
 
@@ -70,7 +70,7 @@ use rule gold as gold_lines with:
 # The text is tagged in its original case, which distinguishes German nouns.
 rule tag:
     input:
-        corpus=pattern("corpus"),
+        corpus=INPUTS.in_original_case,
     output:
         pattern("tag"),
     log:
@@ -83,5 +83,5 @@ rule tag:
         **job("tag"),
         language=lambda wc: CONFIG.pairs[wc.pair].languages[wc.side],
     shell:
-        "{params.script:q} --corpus={input.corpus:q} --language={params.language:q}"
-        " --output={output:q} 2> {log:q}"
+        "{params.script:q} --corpus={input.corpus:q} --spec={wildcards.spec:q}"
+        " --language={params.language:q} --output={output:q} 2> {log:q}"

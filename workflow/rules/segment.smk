@@ -5,7 +5,8 @@ measure: intrinsic measures of these tokens.
 One model serves all numbers of merges: a model with fewer merges is a prefix of it. If a segmenter's models are
 not nested (`nested` in its registration), there is one model for each number.
 
-Input: the side's corpus, or those of both sides for a joint model; tags and lexicon, if the segmenter reads them;
+Input: the side's text, annotated if its segmenter reads annotations, or those of both sides for a joint model;
+       the file with which it learns, if one is given;
        the morphemes, if pruning needs them; or a tokenizer from elsewhere in place of a model.
 Output: results/learn/{pair}/{side}/{spec}.model; the side of a joint model is `both`;
         results/prune/{pair}/{side}/{spec}.model; results/measure/{pair}/{side}/{spec}.json;
@@ -17,9 +18,7 @@ Config: learn_merges (it is in the path, as `learned`), pairs.*.*, seed, where s
 rule learn:
     input:
         corpus=lambda wc: INPUTS.side(wc).texts,
-        tags=lambda wc: INPUTS.side(wc).tags,
-        lexicon=INPUTS.lexicon,
-        ready=INPUTS.ready_merges,
+        given=INPUTS.given,
     output:
         pattern("learn"),
     log:
@@ -32,11 +31,10 @@ rule learn:
         **needs("learn"),
     params:
         **job("learn", INPUTS.of_segmenter),
-        content=content(INPUTS.lexicon, INPUTS.ready_merges),
+        content=content(INPUTS.given),
         size=lambda wc: wc.spec.partition("learned=")[2],
     shell:
-        "{params.script:q} --corpus {input.corpus:q} --tags={input.tags:q} --lexicon={input.lexicon:q}"
-        " --ready={input.ready:q} --spec={wildcards.spec:q} --size={params.size:q} --output={output:q}"
+        "{params.script:q} --corpus {input.corpus:q} --given={input.given:q} --spec={wildcards.spec:q} --size={params.size:q} --output={output:q}"
         " 2> {log:q}"
 
 
@@ -67,8 +65,7 @@ rule prune:
 
 rule segment:
     input:
-        corpus=lambda wc: INPUTS.side(wc).corpus,
-        tags=lambda wc: INPUTS.side(wc).tags,
+        corpus=lambda wc: INPUTS.side(wc).text,
         model=INPUTS.model,
     output:
         pattern("segment"),
@@ -84,7 +81,7 @@ rule segment:
         model_format=INPUTS.model_format,
         seed=lambda wc: INPUTS.side(wc).seed,
     shell:
-        "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
+        "{params.script:q} --corpus={input.corpus:q} --model={input.model:q}"
         " --model-format={params.model_format:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
         " --spec={wildcards.spec:q} --part={wildcards.part:q} --seed={params.seed:q}"
         " --threads={threads} --output={output:q} 2> {log:q}"

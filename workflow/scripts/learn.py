@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from seggrid.grid.jobs.script import timed
-from seggrid.grid.jobs.side_inputs import read_tagged
-from seggrid.segment.bpe.model import ready_model
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import learn_model
-from seggrid.text.pos import read_lexicon
 from seggrid.text.text_files import read_text
 
 
@@ -16,20 +15,16 @@ def main(
     spec: Side,
     output: Path,
     size: int | None = None,
-    tags: Path | None = None,
-    lexicon: Path | None = None,
-    ready: Path | None = None,
+    given: Path | None = None,
 ) -> None:
     """Learn a model on a text, or a joint one on both, the source first. If `spec` has no vocabulary size,
-    `size` is the number of merges or types. Segmenters that read tags have a lexicon of further words. Merges
-    that are `ready` are only read."""
-    if ready:
-        ready_model(ready, spec).prefix(size).write(output)
+    `size` is the number of merges or types. A segmenter may learn with a given file; if that is a model, it
+    is only read."""
+    more = SEGMENTERS[spec.segmenter].read_given(given, spec) if given else None
+    if isinstance(more, Segmenter):
+        more.prefix(size).write(output)
         return
     sentences = [words for file in corpus for words in read_text(file, "lines")[0]]
-    tagged = read_tagged(tags, sentences)
-    if lexicon:
-        tagged["lexicon"] = read_lexicon(lexicon)
     with timed():
-        model = learn_model(sentences, spec, size=size, **tagged)
+        model = learn_model(sentences, spec, size=size, given=more)
     model.write(output)

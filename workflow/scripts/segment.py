@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 from seggrid.grid.jobs.script import timed
-from seggrid.grid.jobs.side_inputs import SideInputs, read_tagged
+from seggrid.grid.jobs.side_inputs import SideInputs
 from seggrid.grid.samples import Part, sample_seeds
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.text.segmentation import write_segmentations
@@ -18,13 +18,11 @@ def main(
     part: Part,
     seed: int,
     output: Path,
-    tags: Path | None = None,
     threads: int = 1,
 ) -> None:
-    """Segment `text`; `tags` are those of its words, for a segmenter that reads them."""
+    """Segment `text`."""
     sentences, model = text.sentences(), text.read_model()
     seeds = sample_seeds(seed, [pair, side, text.spec.seed_spec], part)
-    tagged = read_tagged(tags, sentences)
     with timed():
-        samples = segment_cased(text.spec, model, sentences, seeds, threads, **tagged)
+        samples = segment_cased(text.spec, model, sentences, seeds, threads)
     write_segmentations(output, samples)

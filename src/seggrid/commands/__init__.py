@@ -44,7 +44,7 @@ VERBS = {
     "tag": Verb(
         "tag the words of a text with their parts of speech",
         "tag",
-        ("eng.txt --language English -o eng.tags",),
+        ("eng.txt --language English -o eng.tagged",),
     ),
     "learn": Verb(
         "learn a segmenter's model on a text", "learn", ("eng.txt --merges 500 -o eng.model",)

@@ -11,7 +11,6 @@ from seggrid.base.parameters import FormatOfMorphemes, Help, InputFile, Output
 from seggrid.commands.options import (
     SEGMENTATION,
     Plugins,
-    TagsFile,
     TextFile,
     read_sentences,
     read_word_counts,
@@ -21,7 +20,6 @@ from seggrid.commands.segmenter import Marking, MinFrequency, Segmenter, side_of
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side_segmenter import learns_from_counts, model_size
 from seggrid.text.parameters import TextTreated
-from seggrid.text.pos import read_tags
 from seggrid.text.text_files import apply_case
 from seggrid.text.words import WordCounts, Words
 
@@ -42,7 +40,6 @@ def command(
     /,
     *,
     treated: TextTreated,
-    tags: TagsFile = None,
     plugin: Plugins = (),
     min_frequency: MinFrequency | None = None,
     marking: Marking | None = None,
@@ -73,7 +70,6 @@ def command(
     learned = Segmenter.learn(
         words,
         name,
-        tags=read_tags(tags, words) if tags and isinstance(words, Words) else None,
         marking=marking,
         min_frequency=min_frequency,
         morphemes=morphemes,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from seggrid.base.errors import InputError, suggestion
@@ -23,7 +24,6 @@ from seggrid.commands.segment import SegmentedText, SideAxes
 from seggrid.commands.segmenter import Segmenter, Size, measure
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external import FORMATS
-from seggrid.text.pos import read_tags
 
 OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-"))
 """Formats of tokenizers; tokenized texts are left out, since they do not say how a single word is cut."""
@@ -31,8 +31,61 @@ OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-")
 
 def _kinds() -> tuple[str, ...]:
     """The segmenters and formats that `--against` takes."""
-    learned = (name for name, entry in SEGMENTERS.items() if entry.learns and not entry.tagged)
+    learned = (name for name, entry in SEGMENTERS.items() if entry.learns and not entry.annotation)
     return (*learned, *OUTSIDE)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a segmentation is compared with."""
+
+    morphemes: Annotated[
+        InputFile | None,
+        Help("a morphological reference: also measure how well token boundaries agree with it"),
+    ] = None
+    morphemes_format: FormatOfMorphemes = "surface"
+    against: Annotated[
+        tuple[Annotated[str, NameOrInputFile(_kinds)], ...] | None,
+        Help(
+            "another tokenizer: also measure how similarly it splits words; give its file, if need be "
+            "after its segmenter or format, in place of what the file shows",
+            metavar=("KIND", "FILE"),
+        ),
+    ] = None
+    beside: Annotated[
+        InputFile | None,
+        Help(
+            "another text for the same model, such as that of the other language: also measure the "
+            "divergence of the two token distributions"
+        ),
+    ] = None
+    features: Annotated[
+        InputFile | None,
+        Help(
+            "words with their features, UniMorph or CoNLL-U: also measure how well tokens agree with these "
+            "(morphological plausibility)"
+        ),
+    ] = None
+    parallel: Annotated[
+        InputFile | None,
+        Help(
+            "the same sentences in another language: also measure the share of tokens of either that are "
+            "linked one to one (token alignability)"
+        ),
+    ] = None
+    parallel_model: Annotated[
+        InputFile | None,
+        Help("the model of that text, in place of the same"),
+    ] = None
+
+    def check(self, empty_lines: str) -> None:
+        """Refuse what goes not together."""
+        if self.parallel and empty_lines == "skip":
+            hint = "leave empty lines out of both texts"
+            raise InputError("--parallel with --empty-lines skip", hint=hint)
+        if self.parallel_model and not self.parallel:
+            hint = "give both, or none"
+            raise InputError("--parallel-model without --parallel", hint=hint)
 
 
 def command(
@@ -41,44 +94,7 @@ def command(
     *,
     given: SegmentedText,
     size: Size | None = None,
-    morphemes: Annotated[
-        InputFile | None,
-        Help("a morphological reference: also measure how well token boundaries agree with it"),
-    ] = None,
-    morphemes_format: FormatOfMorphemes = "surface",
-    against: Annotated[
-        tuple[Annotated[str, NameOrInputFile(_kinds)], ...] | None,
-        Help(
-            "another tokenizer: also measure how similarly it splits words; give its file, if need be "
-            "after its segmenter or format, in place of what the file shows",
-            metavar=("KIND", "FILE"),
-        ),
-    ] = None,
-    beside: Annotated[
-        InputFile | None,
-        Help(
-            "another text for the same model, such as that of the other language: also measure the "
-            "divergence of the two token distributions"
-        ),
-    ] = None,
-    features: Annotated[
-        InputFile | None,
-        Help(
-            "words with their features, UniMorph or CoNLL-U: also measure how well tokens agree with these "
-            "(morphological plausibility)"
-        ),
-    ] = None,
-    parallel: Annotated[
-        InputFile | None,
-        Help(
-            "the same sentences in another language: also measure the share of tokens of either that are "
-            "linked one to one (token alignability)"
-        ),
-    ] = None,
-    parallel_model: Annotated[
-        InputFile | None,
-        Help("the model of that text, in place of the same"),
-    ] = None,
+    compared: Compared,
     explain: Annotated[bool, Help("say beside each value what it is")] = False,
     json: Json = False,
     output: Annotated[Output | None, Help(f"the measures{COMPRESSED}")] = None,
@@ -86,11 +102,7 @@ def command(
 ) -> None:
     """Measure and write; measures that are not defined are left empty. On a terminal they are in groups."""
     segmenter, names = given.read(axes)
-    if parallel and given.treated.empty_lines == "skip":
-        hint = "leave empty lines out of both texts"
-        raise InputError("--parallel with --empty-lines skip", hint=hint)
-    if parallel_model and not parallel:
-        raise InputError("--parallel-model without --parallel", hint="give both, or none")
+    compared.check(given.treated.empty_lines)
     sentences = read_sentences(text, given.treated)
     found = measure(
         sentences,
@@ -98,15 +110,14 @@ def command(
         size=size,
         seed=given.seed,
         names=names,
-        tags=read_tags(given.tags, sentences) if given.tags else None,
-        morphemes=morphemes,
-        format=morphemes_format,
-        against=_read_other(against, segmenter) if against else None,
-        beside=read_sentences(beside, given.treated) if beside else None,
-        features=features,
-        parallel=read_sentences(parallel, given.treated) if parallel else None,
-        parallel_segmenter=Segmenter.load(parallel_model, case=segmenter.side.case)
-        if parallel_model
+        morphemes=compared.morphemes,
+        format=compared.morphemes_format,
+        against=_read_other(compared.against, segmenter) if compared.against else None,
+        beside=read_sentences(compared.beside, given.treated) if compared.beside else None,
+        features=compared.features,
+        parallel=read_sentences(compared.parallel, given.treated) if compared.parallel else None,
+        parallel_segmenter=Segmenter.load(compared.parallel_model, case=segmenter.side.case)
+        if compared.parallel_model
         else None,
     )
     if json:

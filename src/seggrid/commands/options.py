@@ -208,9 +208,6 @@ PairFiles = Annotated[
 
 SEGMENTATION = Part("segmentation")
 TextFile = Annotated[InputFile, Help("a text; - is standard input")]
-TagsFile = Annotated[
-    InputFile | None, Help("the parts of speech that seggrid tag wrote, for lexical", ("--tags",))
-]
 Plugins = Annotated[
     Sequence[str],
     Help(

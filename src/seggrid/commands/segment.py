@@ -15,7 +15,6 @@ from seggrid.base.parameters import COMPRESSED, Choices, Help, InputFile, Output
 from seggrid.commands.options import (
     SEGMENTATION,
     Plugins,
-    TagsFile,
     TextFile,
     read_filled,
     read_parts,
@@ -26,7 +25,6 @@ from seggrid.commands.segmenter import OF_MODELS, Segmenter, Style
 from seggrid.segment.external import FORMATS
 from seggrid.segment.side import parse_spec
 from seggrid.text.parameters import TextTreated
-from seggrid.text.pos import read_tags
 from seggrid.text.selection import laid_out
 from seggrid.text.sides import SIDES
 
@@ -67,7 +65,6 @@ class SegmentedText:
             "PAIR/SIDE/SEGMENTATION",
         ),
     ] = None
-    tags: TagsFile = None
     plugin: Plugins = ()
 
     def read(self, axes: dict[str, Any]) -> tuple[Segmenter, list[str]]:
@@ -126,17 +123,14 @@ def _lines(
     style: str | None,
 ) -> Iterator[str]:
     """The lines of all samples, one sample after another."""
-    # In parts only without random draws, which depend on the sentences before, and without tags and glossary,
-    # which cover the whole text.
-    if segmenter.side.sampled or given.tags or segmenter.side.has_glossary:
+    # In parts only without random draws, which depend on the sentences before, and without a glossary, which
+    # covers the whole text.
+    if segmenter.side.sampled or segmenter.side.has_glossary:
         parts = iter([read_filled(text, given.treated)])
     else:
         parts = read_parts(text, given.treated)
     for sentences, filled in parts:
-        tags = read_tags(given.tags, sentences) if given.tags else None
-        for sample in segmenter.samples(
-            sentences, samples, seed=given.seed, names=names, tags=tags
-        ):
+        for sample in segmenter.samples(sentences, samples, seed=given.seed, names=names):
             if style is None:
                 yield sample.text(filled)
             else:

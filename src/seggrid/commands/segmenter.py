@@ -34,7 +34,6 @@ from seggrid.segment.side_segmenter import (
     unknown_type,
 )
 from seggrid.text.boundary import unmarked
-from seggrid.text.pos import Tags
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.text_files import apply_case
 from seggrid.text.words import WordCounts, Words, distinct_words
@@ -105,7 +104,6 @@ class Segmenter:
         text: Texts | WordCounts,
         segmenter: str = "bpe",
         *,
-        tags: Tags | None = None,
         marking: Marking | None = None,
         min_frequency: MinFrequency | None = None,
         morphemes: AnyPath | None = None,
@@ -116,9 +114,9 @@ class Segmenter:
         """Learn from a text.
 
         Args:
-            text: sentences, or the path of a file with one sentence per line; empty ones are left out.
+            text: sentences, or the path of a file with one sentence per line; empty ones are left out. For
+                `lexical`, what `seggrid.tag` returns.
             segmenter: name of a segmenter, see `seggrid segment --help`.
-            tags: parts of speech of the words, for `lexical`.
             marking: how `bpe` marks words: `"start"` (▁, the default), `"end"` (</w>, as subword-nmt) or
                 `"own"` (▁ as a symbol of its own).
             min_frequency: for the segmenters `COUNTING`, learning ends when no pair occurs this often.
@@ -154,11 +152,10 @@ class Segmenter:
         )
         words = text if isinstance(text, WordCounts) else words_in(text).without_empty()
         if side.has_glossary:
-            note(unmatched(side, distinct_words(apply_case(words, side.case))))
+            note(unmatched(side, distinct_words(apply_case(side.words_of(words), side.case))))
         model = learn_model(
             words,
             side,
-            tags,
             min_frequency,
             marking,
             boundaries=_kept_boundaries(words, side, morphemes, format) if morphemes else None,
@@ -241,7 +238,7 @@ class Segmenter:
         spelled as the segmenter does or in one of the styles `seggrid.segment.marks.MARKINGS`."""
         if style is None:
             return cut.lines()
-        return styled(cut, apply_case(sentences, str(self.side.case)), style)
+        return styled(cut, apply_case(self.side.words_of(sentences), str(self.side.case)), style)
 
     @checked
     def samples(
@@ -251,16 +248,14 @@ class Segmenter:
         *,
         seed: Seed = 1,
         names: Sequence[str] = (),
-        tags: Tags | None = None,
     ) -> list[Segmentation]:
         """Samples of a text, the words of sentences that are not empty, as arrays; one if nothing is random.
-        The seeds of samples depend on `seed` and on `names`, by default the settings; `tags` as for
-        `learn`."""
+        The seeds of samples depend on `seed` and on `names`, by default the settings."""
         sentences = words_in(sentences)
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
-        words = distinct_words(apply_case(sentences, self.side.case))
+        words = distinct_words(apply_case(self.side.words_of(sentences), self.side.case))
         note(filter(None, [self._fewer(), self._uncased(words)]))
-        return segment_text(sentences, self.side, self.model, seeds, tags=tags)
+        return segment_text(sentences, self.side, self.model, seeds)
 
     def _boundaries(
         self, sentences: Sentences, morphemes: str | PathLike[str], format: str, seed: int
@@ -313,9 +308,9 @@ class Segmenter:
 
     def _cut_words(self, words: Sequence[str], seed: int) -> Segmentation:
         """The segmentation of words, each by itself."""
-        if SEGMENTERS[self.side.segmenter].tagged:
+        if annotation := SEGMENTERS[self.side.segmenter].annotation:
             raise InputError(
-                f"{self.side.segmenter} needs parts of speech, which single words do not have",
+                f"{self.side.segmenter} needs {annotation}, which single words do not have",
                 hint="compare other segmenters",
             )
         seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
@@ -397,7 +392,6 @@ def measure(
     size: Size | None = None,
     seed: Seed = 1,
     names: Sequence[str] = (),
-    tags: Tags | None = None,
     morphemes: AnyPath | None = None,
     format: FormatOfMorphemes = "surface",
     against: Annotated[Segmenter, _SEGMENTER] | None = None,
@@ -412,7 +406,7 @@ def measure(
         text: sentences, or a path; empty ones are left out.
         segmenter: the segmentation.
         size: declared size of the vocabulary; by default, found from the model and the text's characters.
-        seed, names, tags: as for `Segmenter.samples`, whose first sample is measured.
+        seed, names: as for `Segmenter.samples`, whose first sample is measured.
         morphemes: file of a morphological reference; cuts are compared with its boundaries too.
         format: format of that file, `surface` or `celex`.
         against: another segmentation; how both cut words, each by itself and in its own case, is compared
@@ -430,11 +424,11 @@ def measure(
     1.0
     """
     sentences = words_in(text).without_empty()
-    (cut,) = segmenter.samples(sentences, seed=seed, names=names, tags=tags)
+    (cut,) = segmenter.samples(sentences, seed=seed, names=names)
     if size is not None and size < (occurring := len(set(cut.ids.tolist()))):
         hint = "give the size of the vocabulary"
         raise InputError(f"--size {size}, but {occurring} types occur", hint=hint)
-    cased = apply_case(sentences, segmenter.side.case)
+    cased = apply_case(segmenter.side.words_of(sentences), segmenter.side.case)
     found = measures_of(segmenter.side, segmenter.model, cut, cased, cased, size)
     if morphemes is not None:
         found |= segmenter._boundaries(sentences, morphemes, format, seed)

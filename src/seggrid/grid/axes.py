@@ -147,8 +147,7 @@ STAGES = {
     "gold": Stage(("pair",), ".npz"),
     # Which sentences have gold. Alignments depend on it, but not on the links of the gold.
     "gold_lines": Stage(("pair",), ".npz"),
-    # Tags are those of the text in its original case, for all values of the axis case.
-    "tag": Stage(("pair", "side", "spec"), ".tsv"),
+    "tag": Stage(("pair", "side", "spec"), ".txt"),
     "learn": Stage(("pair", "side", "spec"), ".model"),
     "prune": Stage(("pair", "side", "spec"), ".model"),
     # `part` is a range of samples, such as `4-7`; `0-0` if nothing is sampled.

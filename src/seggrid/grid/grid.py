@@ -79,26 +79,23 @@ class Segmented:
         return [self._text(side, self.spec) for side in SIDES] if self.spec.joint else []
 
     @property
+    def text(self) -> str:
+        """The text as its segmenter reads it."""
+        spec = self.spec.spec("corpus")
+        annotated = path("tag", pair=self.pair, side=self.side, spec=spec)
+        return annotated if self.registered.annotation else self.corpus
+
+    @property
     def texts(self) -> list[str]:
         """The texts from which the model is learned."""
-        return self.joint or [self.corpus]
+        return self.joint or [self.text]
 
     @property
-    def tags(self) -> list[str]:
-        """The tagged text; none unless the segmenter reads tags."""
-        spec = self.spec.spec("corpus", case="keep")
-        tagged = path("tag", pair=self.pair, side=self.side, spec=spec)
-        return [tagged] if self.registered.tagged else []
-
-    @property
-    def lexicon(self) -> str | Download | None:
-        """More words to learn from, if the segmenter reads tags."""
-        return self.settings.lexicon if self.registered.tagged else None
-
-    @property
-    def ready(self) -> str | Download | None:
-        """Merges that are given, if the segmenter is `bpe`."""
-        return self.settings.model if self.spec.segmenter == "bpe" else None
+    def given(self) -> str | Download | None:
+        """The file that the segmenter learns with, if the config names one."""
+        key = self.registered.given
+        given: str | Download | None = getattr(self.settings, key) if key else None
+        return given
 
     @property
     def tokenizer(self) -> OutsideTokenizer | None:

@@ -157,7 +157,7 @@ def without(side: Side, text: Sentences | WordCounts) -> Sentences | WordCounts:
         cut = ~matches(side, text.types)
         return WordCounts(list(compress(text.types, cut)), text.counts[cut])
     words = Words.of(text)
-    kept = set(compress(words.types, matches(side, words.types)))
+    kept = set(compress(words.types, matches(side, side.words_of([words.types])[0])))
     return [[word for word in sentence if word not in kept] for sentence in words]
 
 
@@ -168,7 +168,7 @@ def join_words(
     words stays as it is. `spelled` gives the bytes of a type; None if all types are text."""
     if not side.has_glossary:
         return cut
-    words = Words.of(sentences)
+    words = Words.of(side.words_of(sentences))
     kept = matches(side, words.types)[words.ids]
     base = np.repeat(words.offsets[:-1], cut.lengths)
     limit = np.repeat(words.offsets[1:], cut.lengths)
@@ -185,6 +185,7 @@ def join_alone(
     """As `join_words`, for a segmentation whose sentences are words, and whose words are their characters."""
     if not side.has_glossary:
         return cut
+    words = side.words_of([words])[0]
     kept = matches(side, words)
     group = np.repeat(np.where(kept, np.arange(len(words)), -1), cut.lengths)
     return _joined(cut, group, words.__getitem__, spelled)

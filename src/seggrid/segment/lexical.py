@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import Axis
@@ -21,10 +22,12 @@ from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import WordTypes, check_words
 from seggrid.segment.wordmap import find_cover, find_segments
+from seggrid.text.annotated import without_annotations
 from seggrid.text.boundary import BOUNDARY
-from seggrid.text.pos import ANY, Tags, are_chosen
+from seggrid.text.pos import ANY, check_language, read_lexicon, word_and_part
 from seggrid.text.segmentation import Segmentation, Sentences
-from seggrid.text.words import number_distinct
+from seggrid.text.tagger import check_tagger
+from seggrid.text.words import Words, number_distinct
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -99,30 +102,35 @@ class Lexical(Segmenter):
         ),
     )
     learns = True
-    tagged = True
+    annotation = "parts of speech"
+    given = "lexicon"
 
     segments: dict[str, int]
     merges: list[tuple[str, ...]]
     fallback: str
 
     @classmethod
-    def learn(  # type: ignore[override]
-        cls,
-        sentences: Sentences,
-        size: int,
-        side: Side,
-        tags: Tags,
-        lexicon: Sequence[tuple[str, str]] = (),
+    def check_language(cls, language: str | None) -> None:
+        check_language(language)
+
+    @classmethod
+    def check_installed(cls) -> None:
+        check_tagger()
+
+    @classmethod
+    def read_given(cls, path: str | Path, side: Side) -> list[tuple[str, str]]:
+        """More words to learn from, with their parts of speech."""
+        return read_lexicon(path)
+
+    @classmethod
+    def learn(
+        cls, sentences: Sentences, size: int, side: Side, given: Sequence[tuple[str, str]] = ()
     ) -> Lexical:
-        """Learn segments from the words of the part of speech `side.pos`, those of a further lexicon among
+        """Learn segments from the words of the part of speech `side.pos`, those of a given lexicon among
         them, and `size` merges from all words."""
-        words = {
-            word: None
-            for own, flags in zip(sentences, are_chosen(tags, side.pos), strict=True)
-            for word, flag in zip(own, flags, strict=True)
-            if flag
-        }
-        words.update((word, None) for word, part in lexicon if side.pos in (part, ANY))
+        text = Words.of(sentences)
+        words = {word: None for word, flag in _chosen(text, side) if flag}
+        words.update((word, None) for word, part in given if side.pos in (part, ANY))
         check_words([*words])
         kept = {
             segment: count
@@ -131,7 +139,8 @@ class Lexical(Segmenter):
             and (not side.longest_segment or len(segment) <= side.longest_segment)
         }
         scoring = "likelihood" if side.fallback == "wordpiece" else "frequency"
-        return cls(kept, learn(sentences, size, scoring=scoring).merges, side.fallback)
+        merges = learn(without_annotations(text), size, scoring=scoring).merges
+        return cls(kept, merges, side.fallback)
 
     def prefix(self, size: int | None) -> Lexical:
         """The model whose joint vocabulary has `size` types besides single characters.
@@ -163,20 +172,16 @@ class Lexical(Segmenter):
         products = {"".join(merge) for merge in used.merges}
         return products.union(used.segments, (BOUNDARY + segment for segment in used.segments))
 
-    def segment(  # type: ignore[override]
-        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int, tags: Tags
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
     ) -> list[Segmentation]:
         """Cut words that are tagged as `side.pos` into segments, and all others by the fallback tokenizer."""
         used = self.prefix(side.merges)
-        distinct, occurrences, offsets = number_distinct(
-            [
-                list(zip(words, map(bool, flags), strict=True))
-                for words, flags in zip(sentences, are_chosen(tags, side.pos), strict=True)
-            ]
-        )
+        text = Words.of(sentences)
+        distinct, number, _ = number_distinct([_chosen(text, side)])
         words = [word for word, _ in distinct]
         check_words(words)
-        types = WordTypes(words, occurrences, offsets)
+        types = WordTypes(words, number[text.ids], text.offsets)
         covers = used.covers([word if flag else "" for word, flag in distinct])
         rest = [[word] for word, cover in zip(words, covers, strict=True) if not cover]
         application = "left" if self.fallback == "wordpiece" else "rank"
@@ -201,3 +206,9 @@ class Lexical(Segmenter):
         settings, tables = content
         segments = {segment: int(count) for segment, count in tables["segments"]}
         return cls(segments, [tuple(merge) for merge in tables["merges"]], settings["fallback"])
+
+
+def _chosen(text: Words, side: Side) -> list[tuple[str, bool]]:
+    """Each distinct word of a tagged text, and whether it has the part of speech `side.pos`."""
+    parts = map(word_and_part, text.types)
+    return [(word, side.pos in (part, ANY)) for word, part in parts]

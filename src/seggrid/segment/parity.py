@@ -26,6 +26,7 @@ class Parity(BPEModel):
     own_axes = ()
     always_joint = True
     from_counts = False
+    given = ""
 
     @classmethod
     def learn(  # type: ignore[override]

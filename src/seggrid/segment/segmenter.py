@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from seggrid.base.axis import Axis, escape
 from seggrid.base.errors import InputError, either
+from seggrid.base.extras import check_installed
 from seggrid.base.files import atomic_write
 from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
 from seggrid.segment.model_file import (
@@ -97,7 +98,9 @@ class Segmenter:
         crosses_words: whether its tokens may overlap several words.
         always_joint: whether it always learns one model on the texts of both sides.
         by_itself: whether cutting the text of a token by itself always gives this one token.
-        tagged: whether it reads the parts of speech of words; `learn` and `segment` then take `tags`.
+        annotation: what the words of its texts are annotated with (`seggrid.text.annotated`), such as parts
+            of speech; empty if they are not.
+        given: the key of a pair's side that may name a file to learn with, see `read_given`.
         outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
         requires: packages that must be installed.
         by_default: by name of an axis that it reads, the values that say what it does by default. They are
@@ -127,7 +130,8 @@ class Segmenter:
     crosses_words: ClassVar[bool] = False
     always_joint: ClassVar[bool] = False
     by_itself: ClassVar[bool] = False
-    tagged: ClassVar[bool] = False
+    annotation: ClassVar[str] = ""
+    given: ClassVar[str] = ""
     outside: ClassVar[bool] = False
     requires: ClassVar[tuple[str, ...]] = ()
     by_default: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -205,6 +209,22 @@ class Segmenter:
             yield Conflict("merges", message, f"give a number from {cls.least_size} on")
         if side.pruned:
             yield from _conflicts_of_pruning(side)
+
+    @classmethod
+    def check_language(cls, language: str | None) -> None:
+        """Refuse, by an `InputError`, texts in a language that it cannot cut; None if it is not known."""
+
+    @classmethod
+    def check_installed(cls) -> None:
+        """Refuse, by an `InputError`, to go on if packages that it needs are not installed."""
+        if cls.requires:
+            check_installed("tokenizers", *cls.requires, user=f"the segmenter {cls.name}")
+
+    @classmethod
+    def read_given(cls, path: str | Path, side: Side) -> Any:
+        """Read the file that `given` names: a model that is learned already, or what `learn` takes as
+        `given`."""
+        raise NotImplementedError
 
     @classmethod
     def sampling(cls, side: Side) -> Sampling | None:

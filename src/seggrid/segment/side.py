@@ -11,6 +11,7 @@ from typing import Any
 from seggrid.base.axis import Stage, read_part, spell_part
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, SideValues
+from seggrid.text.annotated import without_annotations
 
 CORPUS = tuple(name for name, axis in AXES.items() if axis.stage == "corpus")
 """The axes of a text; segmenters have none of their own among them."""
@@ -104,6 +105,10 @@ class Side(SideValues):
     def crosses_words(self) -> bool:
         """Whether a token may overlap several words."""
         return not self.within_words or SEGMENTERS[self.segmenter].crosses_words
+
+    def words_of(self, text: Any) -> Any:
+        """The words of a text as this side's segmenter gets it, without their annotations."""
+        return without_annotations(text) if SEGMENTERS[self.segmenter].annotation else text
 
     @property
     def has_glossary(self) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.variants import REDRAWN
 from seggrid.segment.wrappers import Cutter, Hidden, Joined, Plain, Redrawn
 from seggrid.text.boundary import BOUNDARY, WORD_END, unmarked
-from seggrid.text.pos import Tags
 from seggrid.text.segmentation import Segmentation, Sentences
 from seggrid.text.text_files import apply_case
 from seggrid.text.words import WordCounts, Words, distinct_words
@@ -89,10 +87,9 @@ def segment_cased(
     sentences: Sentences,
     seeds: Sequence[int],
     threads: int = 1,
-    **tagged: Any,
 ) -> list[Segmentation]:
     """Segment a text, in the side's case, once for each seed; arguments as for the segmenter's `segment`."""
-    return _cutter(side, _object(side, model)).segment(sentences, seeds, threads, **tagged)
+    return _cutter(side, _object(side, model)).segment(sentences, seeds, threads)
 
 
 def _cutter(side: Side, segmenter: Segmenter) -> Cutter:
@@ -106,7 +103,7 @@ def _cutter(side: Side, segmenter: Segmenter) -> Cutter:
 
 
 def segment_words(
-    side: Side, model: Any, words: Sequence[str], seeds: Sequence[int], **tagged: Any
+    side: Side, model: Any, words: Sequence[str], seeds: Sequence[int]
 ) -> list[Segmentation]:
     """Segment words, each by itself, once for each seed; a sentence is one of the words, its words
     characters."""
@@ -115,8 +112,10 @@ def segment_words(
     if found is not None:
         spelled = segmenter.spelled
         return [join_alone(side, sample, words, spelled) for sample in found]
-    samples = segment_cased(side, model, [[word] for word in words], seeds, **tagged)
-    return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
+    text = [[word] for word in words]
+    samples = segment_cased(side, model, text, seeds)
+    letters = [list(word) for (word,) in side.words_of(text)]
+    return [map_to_words(sample, letters) for sample in samples]
 
 
 def measures_of(
@@ -201,16 +200,6 @@ def learned_text(side: Side, sentences: Any) -> Any:
     return without(side, segmenter_input(side, sentences))
 
 
-def _tags_of_rest(side: Side, sentences: Any, tags: Tags) -> Tags:
-    """The parts of speech of the words that are not in the glossary."""
-    words = Words.of(sentences)
-    kept = set(compress(words.types, matches(side, words.types)))
-    return [
-        [tag for word, tag in zip(own, row, strict=True) if word not in kept]
-        for own, row in zip(words, tags, strict=True)
-    ]
-
-
 def _glossary_types(side: Side, cut: Segmentation, sentences: Sentences) -> set[str]:
     """The types of the words of the glossary in a text."""
     words = Words.of(sentences)
@@ -231,20 +220,18 @@ def segmenter_input(side: Side, sentences: Any) -> Any:
 def learn_model(
     sentences: Sequence[list[str]] | WordCounts,
     side: Side,
-    tags: Tags | None = None,
     min_frequency: int | None = None,
     marking: str | None = None,
     size: int | None = None,
-    **lexicon: Any,
+    **more: Any,
 ) -> Any:
     """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
     The side's case is applied to the text. For a joint model it is the texts of both sides, the source first;
-    counts of words are enough if `learns_from_counts`. `tags` are the parts of speech of the words, and
-    `lexicon` has further words, for a segmenter that reads them; `marking` is of `bpe`, see
+    counts of words are enough if `learns_from_counts`. `marking` is of `bpe`, see
     `seggrid.segment.bpe.model.BPEModel`. The size is that of the side, unless another number of merges, or of
     what the segmenter counts, is given. If the side has a vocabulary size, the model gets that many types,
-    fewer if the text has fewer.
+    fewer if the text has fewer. `more` is what else the segmenter's `learn` takes, such as `given`.
     """
     if not side.learns:
         return None
@@ -263,11 +250,8 @@ def learn_model(
             )
     elif size is None:
         size = 10**7 if side.merges is None else side.merges
-    settings = {"min_frequency": min_frequency, "marking": marking, **lexicon}
+    settings = {"min_frequency": min_frequency, "marking": marking, **more}
     given = {name: value for name, value in settings.items() if value is not None}
-    given |= _tagged(side, tags)
-    if "tags" in given and side.has_glossary:
-        given["tags"] = _tags_of_rest(side, cased, given["tags"])
     model: Any = segmenter.learn(text, size, own, **given)
     says_so = side.spaces == HIDDEN and model.hidden is not None
     return replace(model, hidden=True) if says_so else model
@@ -278,31 +262,19 @@ def learns_from_counts(side: Side) -> bool:
     return SEGMENTERS[side.segmenter].from_counts and side.within_words and side.case != "first"
 
 
-def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
-    """The argument `tags` of a segmenter or learner that reads parts of speech; empty for others."""
-    if not SEGMENTERS[side.segmenter].tagged:
-        return {}
-    if tags is None:
-        raise InputError(
-            f"{side.segmenter} needs the parts of speech of the text",
-            hint="seggrid tag writes them, and seggrid learn and segment take them with --tags",
-        )
-    return {"tags": tags}
-
-
 def segment_text(
     sentences: Sequence[list[str]],
     side: Side,
     model: Any,
     seeds: Sequence[int],
     threads: int = 1,
-    tags: Tags | None = None,
 ) -> list[Segmentation]:
     """Segment a text once for each seed, or once if nothing is sampled; arguments as for `learn_model`."""
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
-    samples = segment_cased(side, model, cased, own, threads, **_tagged(side, tags))
-    note([*unmatched(side, distinct_words(cased)), *_bare_words(model, samples[0], cased)])
+    samples = segment_cased(side, model, cased, own, threads)
+    words = side.words_of(cased)
+    note([*unmatched(side, distinct_words(words)), *_bare_words(model, samples[0], words)])
     return samples
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from seggrid.base.errors import InputError
 from seggrid.segment.glossary import join_words
@@ -25,7 +25,7 @@ class Cutter(Protocol):
     """Segments texts as a side says."""
 
     def segment(
-        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1, **tagged: Any
+        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1
     ) -> list[Segmentation]:
         """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
 
@@ -38,9 +38,9 @@ class Plain:
     side: Side
 
     def segment(
-        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1, **tagged: Any
+        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1
     ) -> list[Segmentation]:
-        return self.segmenter.segment(sentences, self.side, seeds, threads, **tagged)
+        return self.segmenter.segment(sentences, self.side, seeds, threads)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Redrawn:
     sampling: Sampling
 
     def segment(
-        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1, **tagged: Any
+        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1
     ) -> list[Segmentation]:
         from seggrid.segment.redraw import redraw
 
@@ -64,7 +64,7 @@ class Redrawn:
                 hint="take another segmenter or marking, or leave sampling out",
             )
         own = seeds if side.sampled else seeds[:1]
-        drawn = segmenter.segment(sentences, side, own, threads, **tagged)
+        drawn = segmenter.segment(sentences, side, own, threads)
         spaces = side.spaces is not False
         return redraw(sentences, drawn, vocabulary, self.sampling, seeds, spaces=spaces)
 
@@ -78,10 +78,10 @@ class Joined:
     side: Side
 
     def segment(
-        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1, **tagged: Any
+        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1
     ) -> list[Segmentation]:
         spelled = self.segmenter.spelled
-        samples = self.cutter.segment(sentences, seeds, threads, **tagged)
+        samples = self.cutter.segment(sentences, seeds, threads)
         return [join_words(self.side, sample, sentences, spelled) for sample in samples]
 
 
@@ -94,12 +94,12 @@ class Hidden:
     plain: Plain
 
     def segment(
-        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1, **tagged: Any
+        self, sentences: Sentences, seeds: Sequence[int], threads: int = 1
     ) -> list[Segmentation]:
         joined = ["".join(words) for words in sentences]
         samples = self.plain.segmenter.segment_words(joined, self.plain.side, seeds)
         if samples is not None:
             return [words_of_characters(sample, sentences) for sample in samples]
         whole = [[word] for word in joined]
-        samples = self.cutter.segment(whole, seeds, threads, **tagged)
+        samples = self.cutter.segment(whole, seeds, threads)
         return [map_to_words(sample, sentences) for sample in samples]

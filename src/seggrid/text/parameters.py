@@ -173,7 +173,7 @@ class TextTagged:
     """How a text whose words are tagged is treated."""
 
     empty_lines: Annotated[
-        EmptySentences, Help("whether an empty line is refused, or skipped: it gets no tags")
+        EmptySentences, Help("whether an empty line is refused, or skipped: it stays empty")
     ] = "refuse"
 
     def text(self, path: str) -> Text:

@@ -1,16 +1,19 @@
 """Parts of speech: coarse ones and the tags that they come from, tagged texts, lexicons.
 
-A line of a tagged text is a word, its tag and its coarse part of speech, separated by tabs; an empty line
-ends a sentence.
+The words of a tagged text are annotated (`seggrid.text.annotated`) with the tag of a tagger and the coarse
+part of speech.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from seggrid.base.errors import InputError
-from seggrid.base.lines import LARGEST_TEXT, parse_lines, read_lines, write_lines
+from seggrid.base.lines import parse_lines, read_lines
+from seggrid.text.annotated import annotate, take_apart
+from seggrid.text.text_files import read_text
 
 Tags = list[list[str]]
 """For each word of each sentence, a tag or a part of speech."""
@@ -66,11 +69,6 @@ def part_of_speech(tag: str, language: str) -> str:
     return "other"
 
 
-def are_chosen(parts: Iterable[Sequence[str]], chosen: str) -> list[list[bool]]:
-    """For each word of each sentence, whether it has the chosen part of speech; with `ANY`, all words do."""
-    return [[chosen in (part, ANY) for part in sentence] for sentence in parts]
-
-
 def check_language(language: str | None) -> None:
     """Refuse a language without a tagger."""
     if language not in LANGUAGES:
@@ -84,51 +82,45 @@ def check_language(language: str | None) -> None:
 _ONE_OF = f"a part of speech is one of {', '.join(PARTS)}"
 
 
-def write_tags(
-    path: str | Path, sentences: Sequence[Sequence[str]], tags: Tags, language: str
-) -> None:
-    """Write words with their tags."""
-    lines = []
-    for words, own in zip(sentences, tags, strict=True):
-        rows = zip(words, own, strict=True)
-        lines += [f"{word}\t{tag}\t{part_of_speech(tag, language)}" for word, tag in rows]
-        lines.append("")
-    write_lines(path, lines)
+def tagged(sentences: Sequence[Sequence[str]], tags: Tags, language: str) -> list[list[str]]:
+    """A text whose words are annotated with their tags and parts of speech."""
+    return [
+        [
+            annotate(word, tag, part_of_speech(tag, language))
+            for word, tag in zip(words, own, strict=True)
+        ]
+        for words, own in zip(sentences, tags, strict=True)
+    ]
 
 
-def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: bool = True) -> Tags:
-    """The coarse part of speech of every word, or the tagger's tag, from what `write_tags` wrote. The words
-    of the text may be in any case."""
-    found: Tags = []
-    line = 0
-    lines = read_lines(path, limit=LARGEST_TEXT)
-    for words in sentences:
-        parts = []
-        for word in (*words, None):
-            fields = lines[line].split("\t") if line < len(lines) else ["?"]
-            line += 1
-            if word is None and fields == [""]:
-                continue
-            if word is None or fields[0].lower() != word.lower():
-                expected = "the end of a sentence" if word is None else repr(word)
-                raise InputError(
-                    f"{fields[0]!r} where the text has {expected}",
-                    file=path,
-                    line=line,
-                    hint="tag this text again, as after every change of it",
-                )
-            if len(fields) != 3 or fields[2] not in PARTS:
-                raise InputError(
-                    f"{lines[line - 1]!r} is not a word, tag and part of speech, separated by tabs",
-                    file=path,
-                    line=line,
-                    hint=_ONE_OF,
-                )
-            parts.append(fields[2 if coarse else 1])
-        found.append(parts)
-    if line < len(lines):
-        hint = "tag this text again"
-        raise InputError("more words than the text has", file=path, line=line + 1, hint=hint)
+def word_and_part(annotated: str) -> tuple[str, str]:
+    """A word of a tagged text, and its part of speech.
+
+    >>> word_and_part("verstehe|VV(FIN)|verb")
+    ('verstehe', 'verb')
+    """
+    word, _, part = take_apart(annotated)
+    if part not in PARTS:
+        raise InputError(
+            f"{annotated!r} is not a word, its tag and its part of speech, as in houses|NN2|noun",
+            hint=f"seggrid tag writes such a text; {_ONE_OF}",
+        )
+    return word, part
+
+
+def read_tags(path: str | Path, sentences: Sequence[Sequence[str]]) -> Tags:
+    """The tagger's tag of every word, from a tagged text. The words of the text may be in any case."""
+    found, again = [], "tag this text again, as after every change of it"
+    text, _ = read_text(path, "lines")
+    for line, (own, words) in enumerate(zip_longest(text, sentences, fillvalue=()), 1):
+        tags = []
+        for annotated, word in zip_longest(own, words):
+            said, tag, _ = take_apart(annotated or "")
+            if not tag or word is None or said.lower() != word.lower():
+                message = f"{annotated!r} where the text has {word!r}"
+                raise InputError(message, file=path, line=line, hint=again)
+            tags.append(tag)
+        found.append(tags)
     return found
 
 

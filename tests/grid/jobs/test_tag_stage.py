@@ -61,22 +61,24 @@ def test_a_damaged_lexicon_and_a_missing_tagger_are_refused_before_any_job(folde
     assert check_sources(Grid(config(lexicon="lexicon")), deployed=True) is not None
 
 
-def test_only_what_looks_at_tags_is_tagged(folder):
+def test_only_what_looks_at_tags_reads_the_tagged_text(folder):
     grid = Grid(config(lexicon="lexicon"))
     cells = grid.experiments
     (side,) = {cell.target for cell in cells if cell.target.segmenter == "lexical"}
     own = grid.segmented("p", "target", side)
-    assert own.tags == ["results/tag/p/target/case=keep.tsv"]
-    assert own.lexicon == "lexicon"
-    assert grid.segmented("p", "source", side).lexicon is None
-    assert grid.segmented("p", "target", parse_spec("bpe+case=lower")).tags == []
+    assert own.texts == [own.text] == ["results/tag/p/target/case=lower.txt"]
+    assert own.given == "lexicon"
+    assert grid.segmented("p", "source", side).given is None
+    other = grid.segmented("p", "target", parse_spec("bpe+case=lower"))
+    assert other.text == other.corpus == own.corpus
+    assert other.given is None
 
 
 @pytest.mark.tier("check")
 def test_from_config_to_tokens(folder, snakemake):
     pytest.importorskip("HanTa")
     snakemake(folder, config(lexicon="lexicon"), "--", "results/scores.csv")
-    tags = (folder / "results/tag/p/target/case=keep.tsv").read_text("utf-8")
-    assert "verstehe\tVV(FIN)\tverb\n" in tags
+    tagged = (folder / "results/tag/p/target/case=lower.txt").read_text("utf-8")
+    assert "ich|PPER|other verstehe|VV(FIN)|verb das|ART|other gesetz|NN|noun " in tagged
     (model,) = folder.glob("results/learn/p/target/lexical*.model")
     assert model.read_text("utf-8").startswith("#seggrid lexical 2 fallback=wordpiece ")

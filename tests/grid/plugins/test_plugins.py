@@ -89,7 +89,7 @@ def test_an_edited_file_is_loaded_again(write):
         ('{"hyphens"', '{"bpe"', 18, "'bpe' is already registered"),
         ('{"hyphens"', '{"a b"', 18, "cannot be a name"),
         ('"hyphens"\n', '"hyphens"\n    axes = ("depth",)\n', 19, "no axis 'depth'"),
-        ('"hyphens"\n', '"hyphens"\n    tagged = True\n', 19, "is tagged"),
+        ('"hyphens"\n', '"hyphens"\n    annotation = "tones"\n', 19, "sets annotation"),
         (": Hyphens}", ": Segmenter}", 18, "a class of another module"),
         (": Hyphens}", ": Hyphen}", 18, "NameError"),
         (": Hyphens}", ": 3}", 18, "no class of Segmenter"),

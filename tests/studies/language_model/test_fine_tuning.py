@@ -9,6 +9,7 @@ import pytest
 from trainings import arguments, kill_and_repeat
 
 from seggrid.base.errors import InputError
+from seggrid.base.lines import write_lines
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.studies.language_model.scores import TaskScores, read_model_scores
@@ -26,7 +27,7 @@ from seggrid.studies.language_model.tasks import (
 )
 from seggrid.studies.language_model.text import split
 from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
-from seggrid.text.pos import write_tags
+from seggrid.text.pos import tagged as tagged_text
 from seggrid.text.segmentation import Segmentation, write_segmentations
 from snake import script_named
 
@@ -95,9 +96,10 @@ def tuning(text, trained, output, *more, steps=40):
 def pos(text, english, segmented, tmp_path_factory):
     """The arguments of a task of made-up tags."""
     folder = tmp_path_factory.mktemp("tags")
-    write_tags(folder / "tags.tsv", english, made_up(english), "English")
+    text = tagged_text(english, made_up(english), "English")
+    write_lines(folder / "tagged", [" ".join(words) for words in text])
     write_segmentations(folder / "tokens.npz", [segmented])
-    return [f"--tags={folder / 'tags.tsv'}", f"--tokens={folder / 'tokens.npz'}", "--kind=pos"]
+    return [f"--tags={folder / 'tagged'}", f"--tokens={folder / 'tokens.npz'}", "--kind=pos"]
 
 
 @pytest.fixture(scope="module")

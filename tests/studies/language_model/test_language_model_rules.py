@@ -113,7 +113,7 @@ def test_each_seed_of_a_model_has_files_and_task_seeds_of_its_own(root, snakemak
 def test_a_task_of_parts_of_speech_reads_the_tags(root, snakemake, tmp_path):
     pytest.importorskip("HanTa")
     jobs = shown(snakemake, tmp_path, _tagged(config(root)))
-    tags = "results/tag/builtin/source/case=keep.tsv"
+    tags = "results/tag/builtin/source/case=keep.txt"
     inputs, words = jobs["results/language_model/bpe/tasks/pos/1.npz"]
     assert tags in inputs
     assert f"--tags={tags}" in words

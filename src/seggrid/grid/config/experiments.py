@@ -24,7 +24,6 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import changes_nothing
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.variants import parse_knockout
-from seggrid.text.pos import check_language
 from seggrid.text.sides import SIDES
 
 if TYPE_CHECKING:
@@ -200,12 +199,11 @@ def _check_side(
         hint = f"add pairs.{pair}.target; only a text whose morphology is evaluated needs none"
         findings.mistake(("pairs", pair), "no target", hint)
     own, registered = config.pairs[pair].side(name), SEGMENTERS[side.segmenter]
-    if registered.tagged:
-        try:
-            check_language(own.language)
-        except InputError as error:
-            message = f"{side.segmenter} has {error.message}"
-            findings.mistake(("pairs", pair, name), message, error.hint)
+    try:
+        registered.check_language(own.language)
+    except InputError as error:
+        message = f"{side.segmenter} has {error.message}"
+        findings.mistake(("pairs", pair, name), message, error.hint)
     if registered.outside:
         known, named = list(own.tokenizers), f"pairs.{pair}.{name}.tokenizers"
         if side.tokenizer == "none":

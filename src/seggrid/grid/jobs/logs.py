@@ -53,8 +53,8 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
     for stage in ("gold", "gold_lines"):
         yield JobLogs(stage, pair)
     for side, spec in sides:
-        if SEGMENTERS[spec.segmenter].tagged:
-            yield JobLogs("tag", f"{pair}/{side}/{escape(spec.spec('corpus', case='keep'))}")
+        if SEGMENTERS[spec.segmenter].annotation:
+            yield JobLogs("tag", f"{pair}/{side}/{escape(spec.spec('corpus'))}")
         if spec.learns:
             # A model may be used for several numbers of merges, so its size is not in the row.
             model_log = escape(spec.spec("learn", learned=None))

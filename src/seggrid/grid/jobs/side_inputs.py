@@ -9,45 +9,48 @@ from typing import Any
 
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
-from seggrid.text.pos import read_tags
 from seggrid.text.segmentation import Sentences
 from seggrid.text.text_files import read_text
 
 
-@dataclass(frozen=True)
-class SideInputs:
-    """A text that the workflow wrote, and how it is segmented.
+@dataclass(frozen=True, kw_only=True)
+class SegmentationInputs:
+    """How a text is segmented.
 
     Attributes:
-        corpus: the text.
         spec: its segmentation.
         model: the model or tokenizer for it.
         model_format: format of a tokenizer from elsewhere.
     """
 
-    corpus: Path
     spec: Side
     model: Path | None = None
     model_format: str | None = None
-
-    def sentences(self) -> list[list[str]]:
-        """The words of the text."""
-        return read_text(self.corpus, "lines")[0]
 
     def read_model(self) -> Any:
         """The model, or None."""
         return read_side_model(self.spec, self.model, self.model_format)
 
 
+@dataclass(frozen=True, kw_only=True)
+class SideInputs(SegmentationInputs):
+    """A text that the workflow wrote, and how it is segmented.
+
+    Attributes:
+        corpus: the text.
+    """
+
+    corpus: Path
+
+    def sentences(self) -> list[list[str]]:
+        """The words of the text."""
+        return read_text(self.corpus, "lines")[0]
+
+
 def read_side_model(side: Side, file: Path | None, format: str | None) -> Any:
     """The model of a segmenter; None without a file."""
     how = [format] if format else []
     return SEGMENTERS[side.segmenter].read(file, *how) if file else None
-
-
-def read_tagged(tags: Path | None, sentences: Sentences) -> dict[str, Any]:
-    """The argument `tags` for a segmenter or learner that reads parts of speech; empty for others."""
-    return {"tags": read_tags(tags, sentences)} if tags else {}
 
 
 def read_learned_from(files: Sequence[Path], sentences: Sentences) -> Sentences:

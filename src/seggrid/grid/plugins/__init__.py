@@ -237,8 +237,8 @@ def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> No
     names = {*AXES, *(axis.name for axis in entry.own_axes)}
     if unknown := [axis for axis in entry.axes if axis not in names]:
         raise wrong(f"no axis {unknown[0]!r}", "add its row to own_axes, or leave it out")
-    if told := [flag for flag in ("outside", "tagged") if getattr(entry, flag)]:
-        raise wrong(f"{key!r} is {told[0]}", "a plug-in cannot be: leave it out")
+    if told := [flag for flag in ("outside", "annotation", "given") if getattr(entry, flag)]:
+        raise wrong(f"{key!r} sets {told[0]}", "a plug-in cannot: leave it out")
     needed: list[tuple[str, ...]] = [("cut", "segment")]
     if entry.learns:
         needed += [("learn",), ("learned",), ("rows", "write"), ("of_rows", "read")]

@@ -7,7 +7,6 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.base.errors import InputError, InputErrors
-from seggrid.base.extras import check_installed
 from seggrid.grid.config.pairs import GoldEntry, OutsideTokenizer
 from seggrid.grid.grid import Grid, Segmented
 from seggrid.grid.plugins import blamed
@@ -15,15 +14,12 @@ from seggrid.grid.rules.files import Files
 from seggrid.grid.study import asked_studies
 from seggrid.morphology.references import read_reference
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.external import External
 from seggrid.segment.glossary import unmatched
 from seggrid.segment.marks import MarkedText
 from seggrid.text.fetch import Entry
 from seggrid.text.pair import check_pair, read_parallel
-from seggrid.text.pos import read_lexicon
 from seggrid.text.sides import SIDES
-from seggrid.text.tagger import check_tagger
 from seggrid.text.text_files import Counted, apply_case
 from seggrid.text.words import filled_pairs
 
@@ -79,13 +75,12 @@ def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None
         for side in map(config.pairs[pair].side, SIDES):
             if side.morphemes is not None:
                 found.reads(read_reference, side.morphemes.file, side.morphemes.format)
-            found.reads(read_lexicon, side.lexicon)
     for where in sorted(segmented, key=Segmented.order):
         if where.spec.has_glossary:
             found.check(_check_glossary, found.files, where)
         if where.tokenizer is not None:
             found.check(_check_tokenizer, grid, found.files, where, where.tokenizer)
-        found.reads(ready_model, where.ready, where.spec)
+        found.reads(where.registered.read_given, where.given, where.spec)
 
 
 def _check_packages(found: Findings, grid: Grid, segmented: set[Segmented]) -> None:
@@ -93,13 +88,9 @@ def _check_packages(found: Findings, grid: Grid, segmented: set[Segmented]) -> N
     config = grid.config
     segmenters = sorted({own.spec.segmenter for own in segmented})
     for segmenter in segmenters:
-        if packages := SEGMENTERS[segmenter].requires:
-            user = f"the segmenter {segmenter}"
-            found.check(check_installed, "tokenizers", *packages, user=user)
+        found.check(SEGMENTERS[segmenter].check_installed)
     for aligner, own in dict.fromkeys((cell.aligner, cell.own) for cell in grid.experiments):
         found.check(_check_aligner, aligner, config.aligners.options(aligner), dict(own))
-    if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters):
-        found.check(check_tagger)
 
 
 def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) -> list[str]:

@@ -271,13 +271,14 @@ class Inputs:
 
     # Models and tokens of a side.
 
-    def lexicon(self, wc: Wildcards) -> Any:
-        """More words to learn from, for a segmenter that reads tags."""
-        return self.outside(self.side(wc).lexicon)
+    def in_original_case(self, wc: Wildcards) -> str:
+        """A text in its original case."""
+        spec = parse_spec(wc.spec).spec("corpus", case="keep")
+        return path("corpus", pair=wc.pair, side=wc.side, spec=spec)
 
-    def ready_merges(self, wc: Wildcards) -> Any:
-        """Merges that are given, in place of learned ones."""
-        return self.outside(self.side(wc).ready)
+    def given(self, wc: Wildcards) -> Any:
+        """The file that a segmenter learns with."""
+        return self.outside(self.side(wc).given)
 
     def morphemes(self, wc: Wildcards) -> Any:
         """The reference that pruning needs."""

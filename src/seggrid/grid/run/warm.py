@@ -38,9 +38,8 @@ def run_kernels(names: Collection[str] = ()) -> None:
     """Run segmenters and aligners of this package, those of some names or all, and every heuristic, on four
     sentences."""
     for side in _sides(names or SEGMENTERS):
-        tags = [["verb"] * len(words) for words in _SENTENCES]
-        model = learn_model(_SENTENCES, side, tags)
-        segment_text(_SENTENCES, side, model, [1, 2], tags=tags)
+        model = learn_model(_SENTENCES, side)
+        segment_text(_SENTENCES, side, model, [1, 2])
     words = Segmentation.from_words(_SENTENCES)
     for name, aligner in ALIGNERS.items():
         if aligner.in_process and name in (names or ALIGNERS):
@@ -53,8 +52,10 @@ def _sides(names: Collection[str]) -> Iterator[Side]:
     """Each of some segmenters with each value of each axis that it reads, and defaults of the others."""
     defaults = {name: axis.default for name, axis in AXES.items()}
     for segmenter, registered in SEGMENTERS.items():
-        # Segmenters that use other libraries have no kernels in this package.
-        if registered.outside or registered.requires or segmenter not in names:
+        # Segmenters that use other libraries have no kernels in this package, and those of annotated words
+        # use the kernels of others.
+        foreign = registered.outside or registered.requires or registered.annotation
+        if foreign or segmenter not in names:
             continue
         own = {**defaults, "segmenter": segmenter, "merges": 5, "joint": True}
         yield Side.from_values(own)

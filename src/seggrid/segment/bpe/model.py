@@ -69,6 +69,7 @@ class BPEModel(Segmenter):
     size_unit = "merges"
     by_itself = True
     from_counts = True
+    given = "model"
 
     merges: list[tuple[str, ...]]
     spaces: bool = True
@@ -127,6 +128,38 @@ class BPEModel(Segmenter):
                 f"the model has {len(self.merges):,} merges already, and {size:,} are asked for"
             )
             raise InputError(message, hint="ask for more, its merges included")
+
+    @classmethod
+    def read_given(cls, path: str | Path, side: Side) -> BPEModel:
+        """Read merges given by the user, in place of a learned model."""
+        from seggrid.segment.axes import AXES
+
+        model = cls.read(path)
+        for axis in ("vocabulary", "joint"):
+            if AXES[axis].has_effect(value := getattr(side, axis)):
+                raise InputError(
+                    f"merges that are learned already, together with {axis}: {value}",
+                    file=path,
+                    hint=f"leave out {axis}, or the side's model",
+                )
+        for axis, wanted in (
+            ("spaces", side.spaces is True),
+            ("scoring", side.scoring or "frequency"),
+        ):
+            if getattr(model, axis) != wanted:
+                raise InputError(
+                    f"merges with other {axis} than an experiment asks for",
+                    file=path,
+                    line=1,
+                    hint=f"give the experiments the {axis} of the file, or leave out the side's model",
+                )
+        if side.merges is not None and side.merges > len(model.merges):
+            raise InputError(
+                f"{len(model.merges):,} merges, and an experiment asks for {side.merges:,}",
+                file=path,
+                hint="ask for fewer",
+            )
+        return model
 
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
@@ -243,32 +276,3 @@ def learn(
         first=first,
     )
     return BPEModel(learned, spaces, scoring, marking=marking)
-
-
-def ready_model(path: str | Path, side: Side) -> BPEModel:
-    """Read merges given by the user, in place of a learned model, for a side of the segmenter `bpe`."""
-    from seggrid.segment.axes import AXES
-
-    model = BPEModel.read(path)
-    for axis in ("vocabulary", "joint"):
-        if AXES[axis].has_effect(value := getattr(side, axis)):
-            raise InputError(
-                f"merges that are learned already, together with {axis}: {value}",
-                file=path,
-                hint=f"leave out {axis}, or the side's model",
-            )
-    for axis, wanted in (("spaces", side.spaces is True), ("scoring", side.scoring or "frequency")):
-        if getattr(model, axis) != wanted:
-            raise InputError(
-                f"merges with other {axis} than an experiment asks for",
-                file=path,
-                line=1,
-                hint=f"give the experiments the {axis} of the file, or leave out the side's model",
-            )
-    if side.merges is not None and side.merges > len(model.merges):
-        raise InputError(
-            f"{len(model.merges):,} merges, and an experiment asks for {side.merges:,}",
-            file=path,
-            hint="ask for fewer",
-        )
-    return model

@@ -149,6 +149,6 @@ def _error_in_parts(cell: Cell) -> str | None:
         return f"{cell.aligner} keeps no model with which parts can be aligned (use {keeping})"
     for side in (cell.source, cell.target):
         segmenter = SEGMENTERS[side.segmenter]
-        if segmenter.tagged or segmenter.outside:
+        if segmenter.annotation or segmenter.outside:
             return f"{side.segmenter} cannot cut parts of a text (leave parts out)"
     return None

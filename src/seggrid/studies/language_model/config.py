@@ -378,8 +378,8 @@ def _mistakes_in_task(
 def _segments_only_its_text(config: Any, own: LanguageModelPlan) -> str | None:
     """Why a model's segmentation cannot be applied to another text; None if it can."""
     side = own.segmentation
-    if SEGMENTERS[side.segmenter].tagged:
-        return f"{side.segmenter} looks at parts of speech, which another text has none of"
+    if annotation := SEGMENTERS[side.segmenter].annotation:
+        return f"{side.segmenter} looks at {annotation}, which another text has none of"
     tokenizer = config.pairs[own.pair].side(own.side).tokenizers.get(side.tokenizer or "")
     if tokenizer is not None and (tokenizer.format or "").startswith("tokens-"):
         return f"{side.tokenizer} is a tokenized text, which cannot tokenize another one"

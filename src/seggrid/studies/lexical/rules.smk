@@ -1,6 +1,6 @@
 """The lexical tokenizer on words of its part of speech, beside others of the same size.
 
-Input: tags, and the models of other segmentations of the same size; for alignments, the scores and counts.
+Input: the tagged text, and the models of other segmentations of the same size; for alignments, the scores and counts.
 Output: results/lexical/{pair}/{side}/{spec}.csv, results/lexical.csv, results/lexical_alignment.csv
 Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 """
@@ -12,8 +12,7 @@ LEXICAL = LexicalInputs(GRID, FILES)
 
 rule lexical:
     input:
-        corpus=lambda wc: LEXICAL.side(wc).corpus,
-        tags=lambda wc: LEXICAL.side(wc).tags,
+        corpus=lambda wc: LEXICAL.side(wc).text,
         model=lambda wc: LEXICAL.side(wc).model,
         models=LEXICAL.models,
         morphemes=LEXICAL.morphemes_of_text,
@@ -34,7 +33,7 @@ rule lexical:
         seed=CONFIG.seed,
         resamples=CONFIG.report.resamples,
     shell:
-        "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
+        "{params.script:q} --corpus={input.corpus:q} --model={input.model:q}"
         " --spec={wildcards.spec:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
         " --language={params.language:q} --morphemes={input.morphemes:q} --format={params.format:q}"
         " --others {params.others:q} --models {input.models:q} --seed={params.seed:q}"

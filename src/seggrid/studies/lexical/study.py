@@ -28,7 +28,7 @@ def peers(grid: Grid) -> dict[Segmented, list[Segmented]]:
     plain = [
         own
         for own in grid.sides
-        if own.model and not (own.tags or own.spec.sampled or own.spec.pruned)
+        if own.model and not (_tagged(own) or own.spec.sampled or own.spec.pruned)
     ]
 
     def text_and_size(own: Segmented) -> tuple[object, ...]:
@@ -37,5 +37,9 @@ def peers(grid: Grid) -> dict[Segmented, list[Segmented]]:
     return {
         own: [other for other in plain if text_and_size(own) == text_and_size(other)]
         for own in grid.sides
-        if own.tags
+        if _tagged(own)
     }
+
+
+def _tagged(own: Segmented) -> bool:
+    return bool(own.registered.annotation)

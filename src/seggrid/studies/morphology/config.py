@@ -206,7 +206,7 @@ def _check_learned(
         )
     parts = ", ".join(CELEX_PARTS.values())
     known = entry.reference.format == "celex" and side.pos in CELEX_PARTS.values()
-    if registered.tagged and side.pos != ANY and not known:
+    if registered.annotation and side.pos != ANY and not known:
         findings.mistake(
             (*here, "pos"),
             f"the reference does not say which of its words are {side.pos}s",

@@ -130,20 +130,27 @@ class TokenizerInputs(ReferenceInputs):
         return replace(model, dropout=0.0)
 
 
-def write_boundary_table(
-    path: Path,
-    rows: Sequence[Row],
-    name: str,
-    reference: str,
-    published: Path | None = None,
-    remark: str = "",
-) -> None:
-    """Write `results/morphology/NAME.csv`, with published scores beside ours; the remark is on the size of
-    the model, for all rows except that of the ideal."""
-    table = pd.DataFrame(with_published(list(rows), read_published(published) if published else {}))
-    # Integers must not become floats just because sums of random runs are missing.
-    table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
-    table.insert(0, "tokenizer", name)
-    table.insert(1, "reference", reference)
-    table["remark"] = np.where(table["knockout"] == "ideal", "", remark)
-    write_table(path, table)
+@dataclass(frozen=True)
+class BoundaryTable:
+    """`results/morphology/NAME.csv`.
+
+    Attributes:
+        name: the name of the evaluation.
+        output: the file.
+        published: published scores, which stand beside ours.
+    """
+
+    name: str
+    output: Path
+    published: Path | None = None
+
+    def write(self, rows: Sequence[Row], reference: Path, remark: str) -> None:
+        """Write it; the remark is on the size of the model, for all rows except that of the ideal."""
+        published = read_published(self.published) if self.published else {}
+        table = pd.DataFrame(with_published(list(rows), published))
+        # Integers must not become floats just because sums of random runs are missing.
+        table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
+        table.insert(0, "tokenizer", self.name)
+        table.insert(1, "reference", reference.name)
+        table["remark"] = np.where(table["knockout"] == "ideal", "", remark)
+        write_table(self.output, table)

@@ -177,7 +177,7 @@ def _examples(task: TaskData) -> tuple[list[tasks.Examples], list[list]]:
     """Training, validation and test examples, and the segmentations of the texts of each."""
     side, model, text = task.spec, task.read_model(), task.sentences()
     if task.kind == "pos":
-        tags = read_tags(task.tags, text, coarse=False)
+        tags = read_tags(task.tags, text)
         text = apply_case(text, side.case)
         halves = split(list(map(tuple, text)), task.test)
         whole_text = tasks.Examples([text], tags)

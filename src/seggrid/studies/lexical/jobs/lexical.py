@@ -1,7 +1,7 @@
 """Compare a lexical segmentation with others on words of its part of speech: coverage, pieces, boundaries."""
 
 from collections import Counter
-from itertools import chain, compress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -14,41 +14,53 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import segment_words
 from seggrid.studies.lexical.lexical_words import TaggedWords, gold_cuts, lexical_rows
-from seggrid.text.pos import are_chosen, read_tags
+from seggrid.text.annotated import annotate
+from seggrid.text.pos import ANY, PARTS, word_and_part
 from seggrid.text.sides import SIDES
+from seggrid.text.words import Words
+
+
+@dataclass(frozen=True)
+class Peers:
+    """The segmentations with which one is compared, each with its model."""
+
+    others: list[Side]
+    models: list[Path]
 
 
 def main(
     text: SideInputs,
-    tags: Path,
     pair: str,
     side: Literal[*SIDES],
     language: str,
     morphemes: Path | None,
     format: Literal["surface", "celex"] | None,
-    others: list[Side],
-    models: list[Path],
+    peers: Peers,
     seed: int,
     output: Path,
     resamples: int = 2000,
 ) -> None:
     """Compare a lexical segmentation of a text with others, and write a table."""
     name, side = side, text.spec
-    sentences, model = text.sentences(), text.read_model()
-    chosen = are_chosen(read_tags(tags, sentences), side.pos)
-    counts = Counter(chain.from_iterable(map(compress, sentences, chosen)))
+    tagged, model = Words.of(text.sentences()), text.read_model()
+    parts = list(map(word_and_part, tagged.types))
+    counts = Counter[str]()
+    for (word, part), count in zip(parts, np.bincount(tagged.ids).tolist(), strict=True):
+        if side.pos in (part, ANY):
+            counts[word] += count
     words = list(counts)
-    tagged = [[side.pos] for _ in words]
+    part = PARTS[0] if side.pos == ANY else side.pos
+    chosen = [annotate(word, "-", part) for word in words]
     with timed():
-        (own,) = segment_words(side, model, words, [0], tags=tagged)
+        (own,) = segment_words(side, model, chosen, [0])
         segmented = {str(side): own}
-        for other, path in zip(others, models, strict=True):
+        for other, path in zip(peers.others, peers.models, strict=True):
             read = SEGMENTERS[other.segmenter].read
             (segmented[str(other)],) = segment_words(other, read(path), words, [0])
         covers = model.prefix(side.merges).covers(words)
         gold = []
         if morphemes:
-            everything = {word for sentence in sentences for word in sentence}
+            everything = {word for word, _ in parts}
             gold = gold_cuts(morphemes, format, words, everything, side)
         tokens = np.array(list(counts.values()), dtype=np.int64)
         covered = np.array([bool(cover) for cover in covers], dtype=np.bool_)

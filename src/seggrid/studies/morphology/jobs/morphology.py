@@ -10,21 +10,19 @@ from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.names import canonical_evaluation
 from seggrid.score.table import write_table
 from seggrid.segment.variants import canonical_knockout, parse_knockout
-from seggrid.studies.morphology.evaluations import TokenizerInputs, write_boundary_table
+from seggrid.studies.morphology.evaluations import BoundaryTable, TokenizerInputs
 from seggrid.studies.morphology.sweeps import figure_table
 
 
 def main(
-    name: str,
+    table: BoundaryTable,
     inputs: TokenizerInputs,
     knockout: list[str],
     evaluation: list[str],
     seed: int,
-    output: Path,
     figures: Path,
     dropout: list[Fraction] = [],
     repeats: int = 10,
-    published: Path | None = None,
     sweep: bool = False,
 ) -> None:
     """Evaluate a tokenizer. The table of the figures is empty unless `sweep`."""
@@ -58,10 +56,10 @@ def main(
         drawn = pd.DataFrame()
         if sweep:
             drawn = figure_table(
-                model, reference, name, inputs.reference.name, repeats=repeats, seed=seed
+                model, reference, table.name, inputs.reference.name, repeats=repeats, seed=seed
             )
     remark, had = "", len(model.merges)
     if inputs.merges is not None and had < inputs.merges:
         remark = f"{had} of {inputs.merges} merges, all that its text has"
-    write_boundary_table(output, rows, name, inputs.reference.name, published, remark)
+    table.write(rows, inputs.reference, remark)
     write_table(figures, drawn)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from seggrid.grid.jobs.script import timed
-from seggrid.grid.jobs.side_inputs import read_learned_from, read_side_model
+from seggrid.grid.jobs.side_inputs import SegmentationInputs, read_learned_from
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.evaluate import (
     evaluate_ideal,
@@ -18,7 +18,6 @@ from seggrid.morphology.names import canonical_evaluation
 from seggrid.morphology.references import entry_parts
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import (
     model_size,
     remark_on_types,
@@ -27,42 +26,42 @@ from seggrid.segment.side_segmenter import (
     unknown_type,
     vocabulary_size,
 )
-from seggrid.studies.morphology.evaluations import ReferenceInputs, write_boundary_table
+from seggrid.studies.morphology.evaluations import BoundaryTable, ReferenceInputs
+from seggrid.text.annotated import annotate
 from seggrid.text.text_files import read_text
 
 
 def main(
-    name: str,
+    table: BoundaryTable,
     reference: ReferenceInputs,
-    spec: Side,
+    segmented: SegmentationInputs,
     evaluation: list[str],
     seed: int,
-    output: Path,
     figures: Path,
-    model: Path | None = None,
-    model_format: str | None = None,
     corpus: Path | None = None,
     learned_from: list[Path] = [],
     dropout: list[Fraction] = [],
     repeats: int = 10,
-    published: Path | None = None,
 ) -> None:
     """Evaluate a segmenter. The table of the figures is empty, since none are pruned."""
     # Equal settings give one row, even if they are written differently.
     evaluations = dict.fromkeys(map(canonical_evaluation, evaluation))
-    learned = read_side_model(spec, model, model_format)
+    spec, learned = segmented.spec, segmented.read_model()
     sentences = read_text(corpus, "lines")[0] if corpus else None
     words = None if sentences is None else {word for sentence in sentences for word in sentence}
     types = learned.types(spec) if learned else None
     known, frequencies = reference.read(words, spec.case or "keep", types or ())
-    tagged = {}
-    if SEGMENTERS[spec.segmenter].tagged:
-        tagged["tags"] = [[part or "other"] for part in entry_parts(known, reference.format)]
-    seeds = sample_seeds(seed, [name, str(spec)], (0, repeats - 1))
+    entries = known.words
+    if SEGMENTERS[spec.segmenter].annotation:
+        parts = entry_parts(known, reference.format)
+        entries = [
+            annotate(word, "-", part or "other") for word, part in zip(entries, parts, strict=True)
+        ]
+    seeds = sample_seeds(seed, [table.name, str(spec)], (0, repeats - 1))
     rates, unknown = dict.fromkeys(filter(None, dropout)), unknown_type(learned)
     rows = []
     with timed():
-        (plain,) = segment_words(spec.plain(), learned, known.words, [0], **tagged)
+        (plain,) = segment_words(spec.plain(), learned, entries, [0])
         own_text = read_learned_from(learned_from, sentences or [])
         text = segmenter_input(spec, own_text)
         vocabulary = vocabulary_size(spec, learned, text)
@@ -71,7 +70,7 @@ def main(
         for own, rate in settings:
             samples = []
             if own.sampled:
-                samples = segment_words(own, learned, known.words, seeds, **tagged)
+                samples = segment_words(own, learned, entries, seeds)
             # As for a BPE with pruned variants, dropout is evaluated on all words.
             for way in ["full"] if rate else evaluations:
                 rows += evaluate_segmentation(
@@ -92,5 +91,5 @@ def main(
     remarks = [spec.remark_on_size(sizes), remark_on_types(spec, learned, vocabulary)]
     remarks.append(remark_on_unknown(known, known_words(plain, unknown)))
     remark = "; ".join(filter(None, remarks))
-    write_boundary_table(output, rows, name, reference.reference.name, published, remark)
+    table.write(rows, reference.reference, remark)
     write_table(figures, pd.DataFrame())
