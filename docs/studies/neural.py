@@ -35,7 +35,7 @@ from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings.options import Options
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.grid.align_cell import align_cell, align_vote
+from seggrid.grid.align_cell import Process, Request, align_cell, align_vote
 from seggrid.grid.recipes import read_recipe, word_types
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.score.votes import Means
@@ -143,9 +143,8 @@ def align(text: Text, name: str, cache: Path) -> None:
             places = np.arange(len(places))
         begin = time.process_time()
         options = read_recipe(label).options.get(cell.aligner) if label in SINGLE else None
-        found = align_cell(
-            cell, source, target, options=options, probabilities=cell.aligner != "fast_align"
-        )
+        request = Request(probabilities=cell.aligner != "fast_align")
+        found = align_cell(cell, source, target, request, options=options)
         seconds = (time.process_time() - begin) / share
         means = found.probable
         if means is None or cell.aligner == "fast_align":
@@ -280,9 +279,8 @@ def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
         voters = recipe.voters(name, types=word_types(text.source, text.target))
         begin = time.process_time()
         texts = text.source, text.target
-        found = align_vote(
-            voters, recipe.above, *texts, options=recipe.options, progress=print, tune=tune
-        )
+        process = Process(progress=print, tune=tune)
+        found = align_vote(voters, recipe.above, *texts, options=recipe.options, process=process)
         seconds = time.process_time() - begin
         assert found.probable is not None
         arrays = packed([found.probable.take(text.places)])
@@ -422,7 +420,7 @@ def small(text: Text, name: str, encoder: Means) -> Iterator[dict[str, object]]:
         ]
         voters = []
         for cell in read_recipe("vote-small").cells(name, types=types):
-            means = align_cell(cell, *sides, probabilities=True).probable
+            means = align_cell(cell, *sides, Request(probabilities=True)).probable
             assert means is not None
             voters.append(means.take(np.arange(len(scored))))
         for percent in PERCENT:

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from seggrid.base.errors import InputError
-from seggrid.grid.align_cell import align_cell, align_vote
+from seggrid.grid.align_cell import Request, align_cell, align_vote
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import read_recipe
 
@@ -18,7 +18,7 @@ GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "d
 def kept(tmp_path):
     recipe = read_recipe("bpe")
     (cell,) = recipe.cells("p")
-    found = align_cell(cell, ENGLISH, GERMAN, keep=True)
+    found = align_cell(cell, ENGLISH, GERMAN, Request(keep=True))
     write_models(tmp_path / "kept", recipe, [cell], found.models)
     return tmp_path / "kept"
 
@@ -28,7 +28,9 @@ def vote(tmp_path):
     (tmp_path / "r.yaml").write_text("vote: [{merges: [5, 9], aligner: fast_align}]")
     recipe = read_recipe(tmp_path / "r.yaml")
     cells = recipe.cells("p")
-    found = align_vote(recipe.voters("p"), recipe.above, ENGLISH, GERMAN, options={}, keep=True)
+    found = align_vote(
+        recipe.voters("p"), recipe.above, ENGLISH, GERMAN, Request(keep=True), options={}
+    )
     write_models(tmp_path / "vote", recipe, cells, found.models)
     return tmp_path / "vote"
 

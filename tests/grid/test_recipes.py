@@ -9,7 +9,7 @@ from seggrid.align import ALIGNERS
 from seggrid.align.aligner import AlignedSample
 from seggrid.base.errors import InputError, Note
 from seggrid.commands.aligner import Aligner, align
-from seggrid.grid.align_cell import align_cell, align_vote
+from seggrid.grid.align_cell import Earlier, Request, align_cell, align_vote
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.experiments import Experiment
 from seggrid.grid.config.keys import with_keys
@@ -123,20 +123,24 @@ def test_a_list_of_one_value_is_that_value(tmp_path):
 def test_what_is_kept_links_the_same_text_and_other_text(tmp_path, aligner, options):
     cell = cell_of("bpe" if options else "words", **options, aligner=aligner, aggregate=0.5)
     recipe = recipe_of(cell, "One.", {})
-    found = align_cell(cell, ENGLISH, GERMAN, keep=True)
+    found = align_cell(cell, ENGLISH, GERMAN, Request(keep=True))
     assert found.links.lines() == align_cell(cell, ENGLISH, GERMAN).links.lines()
     write_models(tmp_path / "kept", recipe, [cell], found.models)
     again, same, (models,) = read_models(tmp_path / "kept", "p")
     assert (again, same) == (recipe, [cell])
     if aligner == "fast_align":
-        applied = align_cell(cell, ENGLISH, GERMAN, models=models)
+        applied = align_cell(cell, ENGLISH, GERMAN, earlier=Earlier(models))
         assert applied.links.lines() == found.links.lines()
-        other = align_cell(cell, [["red", "small"]], [["rote", "unbekannt"]], models=models)
+        other = align_cell(
+            cell, [["red", "small"]], [["rote", "unbekannt"]], earlier=Earlier(models)
+        )
         assert len(other.links) == 1
     else:
         assert (tmp_path / "kept/aligner-0.priors").read_text().startswith("LEX\t")
         assert models.aligners == found.models[0].aligners
-        other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=models, probabilities=True)
+        other = align_cell(
+            cell, ENGLISH[:1], GERMAN[:1], Request(probabilities=True), earlier=Earlier(models)
+        )
         assert other.links.lines()[0]
         assert (other.probable.probability > 0).all()
 
@@ -145,7 +149,7 @@ def test_folders_that_are_not_of_models(tmp_path):
     with pytest.raises(InputError, match="not a folder of models"):
         read_models(tmp_path, "p")
     recipe = read_recipe("words-fast_align")
-    found = align_cell(recipe.cells("p")[0], ENGLISH, GERMAN, keep=True)
+    found = align_cell(recipe.cells("p")[0], ENGLISH, GERMAN, Request(keep=True))
     (tmp_path / "mine").write_text("")
     with pytest.raises(InputError, match="mine in it is not of seggrid's making"):
         write_models(tmp_path, recipe, recipe.cells("p"), found.models)
@@ -153,14 +157,14 @@ def test_folders_that_are_not_of_models(tmp_path):
 
 def test_probabilities_are_means_over_samples():
     cell = cell_of("bpe", dropout=0.1, samples=2, merges=5)
-    found = align_cell(cell, ENGLISH, GERMAN, probabilities=True)
+    found = align_cell(cell, ENGLISH, GERMAN, Request(probabilities=True))
     assert ((found.probable.probability > 0) & (found.probable.probability <= 1)).all()
     assert set(map(tuple, found.links.pairs)) <= set(map(tuple, found.probable.links.pairs))
     sampled = cell_of("bpe-fast_align", **SAMPLED | {"samples": 4})
     votes = align_cell(sampled, ENGLISH, GERMAN).probable
     assert set(votes.probability * 4) <= {1, 2, 3, 4}
     with pytest.raises(InputError, match="fast_align gives no probabilities of links"):
-        align_cell(cell_of("words-fast_align"), ENGLISH, GERMAN, probabilities=True)
+        align_cell(cell_of("words-fast_align"), ENGLISH, GERMAN, Request(probabilities=True))
 
 
 AXES_OF_CELLS = {
@@ -220,7 +224,7 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of
     assert align(ENGLISH, GERMAN, recipe).lines() == found.links.lines()
     shares = {}
     for cell, of_cell in zip(cells, shares_of_cells, strict=True):
-        one = align_cell(cell, ENGLISH, GERMAN, probabilities=cell.aligner == "gibbs")
+        one = align_cell(cell, ENGLISH, GERMAN, Request(probabilities=cell.aligner == "gibbs"))
         own = one.probable or Means(one.links, np.ones(len(one.links.pairs)))
         for place, p in zip(placed(own.links), own.probability, strict=True):
             shares[place] = shares.get(place, 0) + p * of_cell
@@ -256,7 +260,7 @@ def test_cells_are_averaged_once_unless_one_is_tuned(monkeypatch):
 def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
     statistical = read_recipe("bpe").cells("pair")[0]
     cells = dict.fromkeys([statistical, read_recipe("neural").cells("pair")[0]], 1.0)
-    own = align_cell(statistical, ENGLISH, GERMAN, probabilities=True).probable
+    own = align_cell(statistical, ENGLISH, GERMAN, Request(probabilities=True)).probable
     aligner = ALIGNERS["embeddings"]
     monkeypatch.setattr(aligner, "check", lambda self: None)
     # One link for each of 30 English and 27 German words, of this probability: a sum of 27 or fewer.
@@ -349,7 +353,7 @@ def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path, aligner):
     recipe = read_recipe(tmp_path / "r.yaml")
     voters = recipe.voters("p")
     cells = [*voters]
-    found = align_vote(voters, recipe.above, ENGLISH, GERMAN, options={}, keep=True)
+    found = align_vote(voters, recipe.above, ENGLISH, GERMAN, Request(keep=True), options={})
     plain = align_vote(voters, recipe.above, ENGLISH, GERMAN, options={})
     assert found.links.lines() == plain.links.lines()
     assert plain.models is None
@@ -357,7 +361,7 @@ def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path, aligner):
     again, same, models = read_models(tmp_path / "kept", "p")
     assert (again.text(), same) == (recipe.text(), cells)
     for number, cell in enumerate(cells):
-        one = align_cell(cell, ENGLISH, GERMAN, keep=True)
+        one = align_cell(cell, ENGLISH, GERMAN, Request(keep=True))
         write_models(tmp_path / "one", recipe_of(cell, "One.", {}), [cell], one.models)
         for file in (tmp_path / f"kept/cell-{number}").iterdir():
             assert file.read_bytes() == (tmp_path / "one" / file.name).read_bytes()

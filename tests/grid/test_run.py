@@ -2,7 +2,7 @@
 
 from itertools import accumulate
 
-from seggrid.grid.align_cell import align_cell
+from seggrid.grid.align_cell import Process, align_cell
 from seggrid.grid.cell import Cell
 from seggrid.segment.side import Side
 from sides import side_of
@@ -16,7 +16,7 @@ def links(aligner, seed, threads=1):
     target = [line.upper().split()[::-1] for line in LINES]
     cell = Cell("pair", side, side, aligner, "union")
     options = {"relative_iterations": 0.002, "samplers": 1} if aligner == "gibbs" else {}
-    found = align_cell(cell, source, target, options=options, seed=seed, threads=threads)
+    found = align_cell(cell, source, target, options=options, process=Process(seed, threads))
     return found.links.pairs.tobytes()
 
 
@@ -34,7 +34,9 @@ def ends_of_tokens(kind, merges, seed):
     """In a sample of a text with long words, the characters after which a token ends, of each sentence."""
     side = side_of(merges=merges, dropout=0.5, dropout_kind=kind)
     text = [line.replace(" ", "").split() for line in LINES] * 4
-    found = align_cell(Cell("pair", side, side, "fast_align", "union"), text, text, seed=seed)
+    found = align_cell(
+        Cell("pair", side, side, "fast_align", "union"), text, text, process=Process(seed)
+    )
     return [set(accumulate(map(len, line.split()))) for line in found.tokens[0].lines()]
 
 

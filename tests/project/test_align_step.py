@@ -14,7 +14,7 @@ import seggrid
 from seggrid.align.symmetrize import combine_directions
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.commands import main
-from seggrid.grid.align_cell import align_cell
+from seggrid.grid.align_cell import Earlier, align_cell
 from seggrid.grid.learned import read_learned
 from seggrid.grid.recipes import read_recipe
 from seggrid.grid.samples import sample_seeds
@@ -71,7 +71,7 @@ def by_workflow(script, folder, recipe, drawn):
     )  # fmt: skip
     texts = ([line.split(" ") for line in read_lines(f"tokens.{name}")] for name in ("eng", "deu"))
     found = align_cell(
-        cell, *texts, options=options, seed=1, models=read_learned(Path("kept"), cell)
+        cell, *texts, options=options, earlier=Earlier(read_learned(Path("kept"), cell))
     )
     return seggrid.read_links("kept/links.zst"), found.links
 

@@ -11,7 +11,7 @@ from subword_nmt.learn_joint_bpe_and_vocab import learn_joint_bpe_and_vocab
 
 import builtin_pair
 import sides
-from seggrid.grid.align_cell import align_cell
+from seggrid.grid.align_cell import Request, align_cell
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
 from seggrid.morphology.knockout import prune_model
@@ -95,7 +95,7 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
     ).config.experiments["x"]
     (cell,) = cells_of(experiment, ["p"])
     source, target = (text[:60] for text in texts)
-    found = align_cell(cell, source, target, keep=True)
+    found = align_cell(cell, source, target, Request(keep=True))
     one, other = found.models[0].segmenters
     assert one == other == learn([*source, *target], 100)
     assert one != learn([*target, *source][:60], 100)

@@ -7,6 +7,8 @@ whole corpus; if that is killed, it goes on from the folder OUTPUT.tuning.
 """
 
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -28,14 +30,26 @@ from seggrid.text.segmentation import unpack_segmentations
 from seggrid.text.selection import gold_places
 
 
+@dataclass(frozen=True)
+class Alignment:
+    """An alignment of the grid."""
+
+    pair: str
+    source_spec: Side
+    target_spec: Side
+    aligner: str
+    replicate: int
+
+    def names(self) -> Sequence[str]:
+        """The names on which its seeds depend."""
+        sides = str(self.source_spec), str(self.target_spec)
+        return alignment_names(self.pair, *sides, self.aligner, self.replicate)
+
+
 def main(
     source: Path,
     target: Path,
-    aligner: str,
-    pair: str,
-    source_spec: Side,
-    target_spec: Side,
-    replicate: int,
+    alignment: Alignment,
     part: Part,
     seed: int,
     output: Path,
@@ -44,7 +58,7 @@ def main(
     threads: int = 1,
 ) -> None:
     """Align two segmentations; without `gold_lines`, write a folder with the links of all sentences."""
-    name, axes = read_alignment(aligner)
+    name, axes = read_alignment(alignment.aligner)
     entry = ALIGNERS[name]
     own_aligner = entry(entry.settings.from_values(options), **axes)
     sources, targets = meet(
@@ -52,8 +66,7 @@ def main(
     )
     places = None
     if gold_lines is not None:
-        places = gold_places(read_gold_lines(gold_lines), source_spec.sentences)
-    names = alignment_names(pair, str(source_spec), str(target_spec), aligner, replicate)
+        places = gold_places(read_gold_lines(gold_lines), alignment.source_spec.sentences)
     keep = gold_lines is None and issubclass(entry, Keeps)
     asked = {"threads": threads, "probabilities": gives_probabilities(name), "keep": keep}
     samples, posteriors, models = [], [], []
@@ -62,7 +75,7 @@ def main(
     tell = partial(print, file=sys.stderr, flush=True)
     with timed():
         for own, other, drawn in zip(
-            sources, targets, sample_seeds(seed, names, part), strict=True
+            sources, targets, sample_seeds(seed, alignment.names(), part), strict=True
         ):
             chosen = places
             if tuning:

@@ -1,5 +1,6 @@
 """Choose settings on other sentences than those on which they are scored, and write what a grid shows."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from seggrid.grid.jobs.script import timed
@@ -11,14 +12,21 @@ from seggrid.score.table import read_scores, write_table
 from seggrid.score.verdict import find, with_more
 
 
+@dataclass(frozen=True)
+class VerdictTables:
+    """The tables that are written, of which `output` is the verdict."""
+
+    output: Path
+    selection: Path
+    effects: Path
+    ranks: Path
+
+
 def main(
     scores: Path,
     counts: Path,
     seed: int,
-    output: Path,
-    selection: Path,
-    effects: Path,
-    ranks: Path,
+    outputs: VerdictTables,
     resamples: int = 2000,
     selected: dict = {},
     defaults: dict = {},
@@ -43,6 +51,7 @@ def main(
             more = (study.selections(read) for study in STUDIES.values())
             chosen = with_more(chosen, [row for rows in more for row in rows])
         verdict = with_sentences(found.verdict, table, chosen)
-    written = {output: verdict, selection: chosen, effects: found.effects, ranks: found.ranks}
-    for path, content in written.items():
-        write_table(path, content)
+    write_table(outputs.output, verdict)
+    write_table(outputs.selection, chosen)
+    write_table(outputs.effects, found.effects)
+    write_table(outputs.ranks, found.ranks)

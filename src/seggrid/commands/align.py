@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +44,7 @@ from seggrid.commands.options import (
 )
 from seggrid.commands.texts import BOUNDARIES, Filled, default_boundaries
 from seggrid.commands.texts import tokenize as cut_words
+from seggrid.grid.align_cell import Request
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.config.read import read_config
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
@@ -101,6 +103,153 @@ _ALIGNMENT = Group("alignment")
 _ONE_WAY = "write the links of the {} direction, in which each {} token has at most one"
 
 
+@dataclass(frozen=True)
+class OwnTokenizers:
+    """Tokenizers by which the texts are cut, in place of a segmenter."""
+
+    tokenizers: Annotated[
+        tuple[InputFile, ...],
+        Help(
+            "files of the tokenizers of source and target, or of one for both; case is kept unless --case is "
+            "given",
+            ("--tokenizer",),
+        ),
+    ] = ()
+    tokenizer_format: FormatOfTokenizer | None = None
+
+
+@dataclass(frozen=True)
+class RawText:
+    """How raw texts are cut into words."""
+
+    tokenize: Annotated[
+        bool,
+        Help("cut the text at Unicode's word boundaries first; links are those of these words"),
+    ] = False
+    word_boundaries: Annotated[
+        str | None,
+        Choices(BOUNDARIES),
+        Help(
+            "whose boundaries: icu (PyICU) has dictionaries of Chinese, Japanese and Thai; for unicode (UAX "
+            "29), each Chinese character is a word; by default, icu if it is installed"
+        ),
+    ] = None
+    tokens: Annotated[
+        tuple[OutputFile, OutputFile] | None,
+        Help("write the words of source and target, for remap"),
+    ] = None
+
+    def cutter(self) -> Callable[[PairOfTexts], PairOfTexts]:
+        """A function that cuts the texts of a pair into words."""
+        if not self.tokenize:
+            given = (("word-boundaries", self.word_boundaries), ("tokens", self.tokens))
+            for name, value in given:
+                if value:
+                    message = f"--{name} without --tokenize"
+                    raise InputError(message, hint="give --tokenize, or leave it out")
+            return lambda pair: pair
+        boundaries = self.word_boundaries or default_boundaries()
+        if self.word_boundaries is None:
+            fixed = f"--word-boundaries {boundaries} fixes it"
+            note([f"words end at the boundaries of {boundaries}; {fixed}"])
+        return lambda pair: pair._replace(
+            source=cut_words(pair.source, boundaries), target=cut_words(pair.target, boundaries)
+        )
+
+
+@dataclass(frozen=True)
+class Aligning:
+    """How texts are aligned."""
+
+    threads: Threads = 1
+    name: NameOfPair = "pair"
+    seed: Seed = 1
+    memory: Annotated[
+        int | None,
+        _bytes,
+        Help(
+            "memory limit, such as 8G or 500M: gibbs and fast_align estimate beforehand what they need, and "
+            "refuse the text if it is more",
+            metavar="SIZE",
+        ),
+    ] = None
+    settings: Annotated[
+        Sequence[str],
+        Help(
+            "an option of the aligner, as under aligners in a config, such as gibbs.samplers=1; may be "
+            "repeated",
+            ("--set",),
+            "ALIGNER.OPTION=VALUE",
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True)
+class AlignmentFiles:
+    """What is written, and where."""
+
+    output: Annotated[Output | None, Help(f"the links, `i-j i-j ...`, from 0{COMPRESSED}")] = None
+    probabilities: Annotated[
+        OutputFile | None,
+        Help(
+            "write links with their probabilities, `i-j:p ...`, or with the share of samples that have them"
+        ),
+    ] = None
+    forward: Annotated[OutputFile | None, Help(_ONE_WAY.format("forward", "target"))] = None
+    reverse: Annotated[OutputFile | None, Help(_ONE_WAY.format("reverse", "source"))] = None
+    scores: Annotated[
+        OutputFile | None,
+        Help(
+            "write log-probabilities of each sentence pair: of the target given the source, of the source "
+            "given the target, and both divided by the number of words, in four columns separated by tabs"
+        ),
+    ] = None
+    keep: Annotated[
+        OutputFolder | None,
+        Help(
+            "write the learned models, for --models, into a new folder or in place of earlier ones",
+            metavar="FOLDER",
+        ),
+    ] = None
+
+    def request(self) -> Request:
+        """What is asked for besides links."""
+        return Request(bool(self.probabilities), bool(self.keep), bool(self.scores))
+
+    def write(self, found: Alignment) -> None:
+        """Write what was found, but for models."""
+        write_output_lines(self.output, found.each_line())
+        for file, way in ((self.forward, found.forward), (self.reverse, found.reverse)):
+            if file:
+                write_output_lines(file, way.each_line())
+        if self.probabilities:
+            assert found.probable is not None
+            write_output_lines(self.probabilities, _weighted(found.probable))
+        if self.scores:
+            write_output_lines(self.scores, _scored(found))
+
+
+@dataclass(frozen=True)
+class Before:
+    """What was learned on other text."""
+
+    models: Annotated[
+        InputFile | None,
+        Help(
+            "learn nothing, but apply the models that --keep wrote for another text",
+            metavar="FOLDER",
+        ),
+    ] = None
+    priors: Annotated[
+        Sequence[InputFile],
+        Help(
+            "start from counts of links of earlier text, in the format of eflomal's --priors: what "
+            "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs; may be "
+            "repeated: counts are added"
+        ),
+    ] = ()
+
+
 def command(
     texts: PairFiles,
     /,
@@ -112,158 +261,56 @@ def command(
         NameOrInputFile(lambda: SHIPPED),
         Help(f"name of a recipe, by default {DEFAULT}, or a file; the options below override it"),
     ] = None,
-    tokenizers: Annotated[
-        tuple[InputFile, ...],
-        Help(
-            "files of the tokenizers of source and target, or of one for both; case is kept unless --case is "
-            "given",
-            ("--tokenizer",),
-        ),
-        _TOKENIZER,
-    ] = (),
-    tokenizer_format: Annotated[FormatOfTokenizer | None, _TOKENIZER] = None,
-    tokenize: Annotated[
-        bool,
-        Help("cut the text at Unicode's word boundaries first; links are those of these words"),
-        _RAW,
-    ] = False,
-    word_boundaries: Annotated[
-        str | None,
-        Choices(BOUNDARIES),
-        Help(
-            "whose boundaries: icu (PyICU) has dictionaries of Chinese, Japanese and Thai; for unicode (UAX "
-            "29), each Chinese character is a word; by default, icu if it is installed"
-        ),
-        _RAW,
-    ] = None,
-    tokens: Annotated[
-        tuple[OutputFile, OutputFile] | None,
-        Help("write the words of source and target, for remap"),
-        _RAW,
-    ] = None,
-    threads: Annotated[Threads, _ALIGNMENT] = 1,
-    name: Annotated[NameOfPair, _ALIGNMENT] = "pair",
-    seed: Annotated[Seed, _ALIGNMENT] = 1,
-    memory: Annotated[
-        int | None,
-        _bytes,
-        Help(
-            "memory limit, such as 8G or 500M: gibbs and fast_align estimate beforehand what they need, and "
-            "refuse the text if it is more",
-            metavar="SIZE",
-        ),
-        _ALIGNMENT,
-    ] = None,
-    settings: Annotated[
-        Sequence[str],
-        Help(
-            "an option of the aligner, as under aligners in a config, such as gibbs.samplers=1; may be "
-            "repeated",
-            ("--set",),
-            "ALIGNER.OPTION=VALUE",
-        ),
-        _ALIGNMENT,
-    ] = (),
-    output: Annotated[Output | None, Help(f"the links, `i-j i-j ...`, from 0{COMPRESSED}")] = None,
-    probabilities: Annotated[
-        OutputFile | None,
-        Help(
-            "write links with their probabilities, `i-j:p ...`, or with the share of samples that have them"
-        ),
-    ] = None,
-    forward: Annotated[OutputFile | None, Help(_ONE_WAY.format("forward", "target"))] = None,
-    reverse: Annotated[OutputFile | None, Help(_ONE_WAY.format("reverse", "source"))] = None,
-    scores: Annotated[
-        OutputFile | None,
-        Help(
-            "write log-probabilities of each sentence pair: of the target given the source, of the source "
-            "given the target, and both divided by the number of words, in four columns separated by tabs"
-        ),
-    ] = None,
-    keep: Annotated[
-        OutputFolder | None,
-        Help(
-            "write the learned models, for --models, into a new folder or in place of earlier ones",
-            metavar="FOLDER",
-        ),
-    ] = None,
-    models: Annotated[
-        InputFile | None,
-        Help(
-            "learn nothing, but apply the models that --keep wrote for another text",
-            metavar="FOLDER",
-        ),
-    ] = None,
-    priors: Annotated[
-        Sequence[InputFile],
-        Help(
-            "start from counts of links of earlier text, in the format of eflomal's --priors: what "
-            "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs; may be "
-            "repeated: counts are added"
-        ),
-    ] = (),
+    own: Annotated[OwnTokenizers, _TOKENIZER],
+    raw: Annotated[RawText, _RAW],
+    how: Annotated[Aligning, _ALIGNMENT],
+    outputs: AlignmentFiles,
+    before: Before,
     **axes: Annotated[
         Any, AxisOptions(_side_axes, SEGMENTATION), AxisOptions(_cell_axes, _ALIGNMENT)
     ],
 ) -> None:
     """Align and write."""
-    options = options_of(settings)
-    if priors and (keep or models):
-        other = "keep" if keep else "models"
+    options = options_of(how.settings)
+    if before.priors and (outputs.keep or before.models):
+        other = "keep" if outputs.keep else "models"
         raise InputError(f"--priors together with --{other}", hint="leave one of the two out")
-    if models and (axes or options or keep or recipe or tokenizers):
+    if before.models and (axes or options or outputs.keep or recipe or own.tokenizers):
         message = "the folder of --models holds the settings too"
         raise InputError(message, hint="give --models alone")
-    how: dict[str, Any] = {"seed": seed, "threads": threads, "name": name}
+    process: dict[str, Any] = {"seed": how.seed, "threads": how.threads, "name": how.name}
     aligner = (
-        Aligner.load(models, **how)
-        if models
-        else Aligner(
-            recipe or DEFAULT,
-            options=options,
-            tokenizers=tokenizers,
-            tokenizer_format=tokenizer_format,
-            **how,
-            **axes,
-        )
+        Aligner.load(before.models, **process)
+        if before.models
+        else Aligner(recipe or DEFAULT, options=options, **vars(own), **process, **axes)
     )
-    cut = _cutter(tokenize, word_boundaries, tokens)
-    aligner.check(
-        probabilities=bool(probabilities), keeps=bool(keep or models), scores=bool(scores)
-    )
+    cut, request = raw.cutter(), outputs.request()
+    aligner.check(replace(request, keep=request.keep or bool(before.models)))
     note(aligner.remarks)
-    reading: dict[str, Any] = {"tokens": aligner.takes_tokens and not tokenize, "raw": tokenize}
+    reading: dict[str, Any] = {"tokens": aligner.takes_tokens and not raw.tokenize}
+    reading["raw"] = raw.tokenize
     pair = cut(read_pair(texts, written, **reading))
-    if not tokens:
+    if not raw.tokens:
         pair = _cased(pair, aligner)
-    training = [cut(read_pair(own, written, training=True, **reading)) for own in written.training]
+    training = [cut(read_pair(one, written, training=True, **reading)) for one in written.training]
+    output = outputs.output
     found, learned = aligner.run(
         Filled.of(pair.source, pair.target, [(one.source, one.target) for one in training]),
         pair.source,
         pair.target,
+        request,
         models=aligner.models,
-        priors=priors,
-        keep=bool(keep),
-        scores=bool(scores),
-        probabilities=bool(probabilities),
+        priors=before.priors,
         progress=progress,
-        memory=memory,
+        memory=how.memory,
         state=Path(f"{target_of(output)}.tuning") if output and not is_device(output) else None,
     )
-    write_output_lines(output, found.each_line())
-    for file, way in ((forward, found.forward), (reverse, found.reverse)):
-        if file:
-            write_output_lines(file, way.each_line())
-    for file, words in zip(tokens or (), (pair.source, pair.target), strict=False):
+    outputs.write(found)
+    for file, words in zip(raw.tokens or (), (pair.source, pair.target), strict=False):
         write_output_lines(file, map(" ".join, words))
-    if probabilities:
-        assert found.probable is not None
-        write_output_lines(probabilities, _weighted(found.probable))
-    if scores:
-        write_output_lines(scores, _scored(found))
-    if keep:
+    if outputs.keep:
         aligner.models = learned
-        aligner.save(keep)
+        aligner.save(outputs.keep)
 
 
 def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
@@ -274,25 +321,6 @@ def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
         if len(cases) == 1:
             sides[name] = apply_case(getattr(pair, name), cases.pop())
     return pair._replace(**sides)
-
-
-def _cutter(
-    tokenize: bool, word_boundaries: str | None, tokens: Sequence[str] | None
-) -> Callable[[PairOfTexts], PairOfTexts]:
-    """A function that cuts the texts of a pair into words, as the options say."""
-    if not tokenize:
-        for name, value in (("word-boundaries", word_boundaries), ("tokens", tokens)):
-            if value:
-                message = f"--{name} without --tokenize"
-                raise InputError(message, hint="give --tokenize, or leave it out")
-        return lambda pair: pair
-    boundaries = word_boundaries or default_boundaries()
-    if word_boundaries is None:
-        fixed = f"--word-boundaries {boundaries} fixes it"
-        note([f"words end at the boundaries of {boundaries}; {fixed}"])
-    return lambda pair: pair._replace(
-        source=cut_words(pair.source, boundaries), target=cut_words(pair.target, boundaries)
-    )
 
 
 def _scored(found: Alignment) -> Iterator[str]:

@@ -28,7 +28,16 @@ from seggrid.base.parameters import (
 from seggrid.commands.alignment import Alignment
 from seggrid.commands.segmenter import refuse_two_sizes
 from seggrid.commands.texts import Filled, Texts, words_in
-from seggrid.grid.align_cell import Aligned, Models, align_cell, align_vote, refuse_unknown
+from seggrid.grid.align_cell import (
+    Aligned,
+    Earlier,
+    Models,
+    Process,
+    Request,
+    align_cell,
+    align_vote,
+    refuse_unknown,
+)
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.cell import Cell
 from seggrid.grid.models_folder import read_models, write_models
@@ -111,7 +120,7 @@ def align(
     """
     aligner = Aligner(recipe, seed=seed, threads=threads, options=options, **axes)
     texts = aligner._read(source, target, training)
-    return aligner.run(*texts, priors=priors, scores=scores)[0]
+    return aligner.run(*texts, aligner.request(scores=scores), priors=priors)[0]
 
 
 class Aligner:
@@ -221,9 +230,9 @@ class Aligner:
         self, source: Texts, target: Texts, *, training: Training = (), scores: bool = False
     ) -> Alignment:
         """Learn from two texts, and return their links, as `align` does."""
-        self.check(keeps=True)
+        self.check(Request(keep=True))
         texts = self._read(source, target, training)
-        aligned, self.models = self.run(*texts, keep=True, scores=scores)
+        aligned, self.models = self.run(*texts, self.request(keep=True, scores=scores))
         return aligned
 
     @checked
@@ -235,21 +244,24 @@ class Aligner:
             scores: whether to compute `scores` of the sentence pairs.
         """
         models = self._learned()
-        return self.run(*self._read(source, target), models=models, scores=scores)[0]
+        texts = self._read(source, target)
+        return self.run(*texts, self.request(scores=scores), models=models)[0]
 
-    def check(
-        self, *, probabilities: bool = False, keeps: bool = False, scores: bool = False
-    ) -> None:
+    def request(self, *, keep: bool = False, scores: bool = False) -> Request:
+        """A request for these, and for probabilities if the aligner has some."""
+        return Request(gives_probabilities(self.cell.aligner), keep, scores)
+
+    def check(self, request: Request) -> None:
         """Refuse requests that the settings cannot fulfil: probabilities that an aligner lacks, models to
         keep of one without or with tokenizers, or scores of a vote."""
-        if self.recipe.vote and scores:
+        if self.recipe.vote and request.scores:
             hint = f"choose a recipe of one cell, as {DEFAULT}"
             raise InputError("a vote gives no scores of sentence pairs", hint=hint)
         # A vote always has mean probabilities; a cell without probabilities contributes 0 or 1.
-        probabilities = probabilities and not self.recipe.vote
+        own = replace(request, probabilities=request.probabilities and not self.recipe.vote)
         for cell in self.cells:
-            refuse_unknown(cell, probabilities=probabilities, keeps=keeps, scores=scores)
-        if keeps and self._tokenizers:
+            refuse_unknown(cell, own)
+        if request.keep and self._tokenizers:
             hint = "segment the texts with it, and align the tokens with the recipe words"
             raise InputError("models are not kept with a tokenizer of your own", hint=hint)
 
@@ -258,22 +270,19 @@ class Aligner:
         filled: Filled,
         source: Words,
         target: Words,
+        request: Request,
         *,
         models: Sequence[Models] | None = None,
         priors: Files | None = None,
-        keep: bool = False,
-        scores: bool = False,
-        probabilities: bool | None = None,
         progress: Callable[[str], None] = lambda text: None,
         memory: int | None = None,
         state: Path | None = None,
     ) -> tuple[Alignment, list[Models] | None]:
         """Align the pairs in `filled`, which are those of the texts and of training text, with words on both
-        sides; all methods above, and the command, call this.
+        sides; all methods above, and the command, call this. The models are returned if they are to be kept.
 
         Args:
             models: the models to apply; None to learn.
-            keep: whether to return what was learned.
             memory: as `--memory` of the command, in bytes.
             state: a folder, from which the tuning of an encoder goes on if it was killed.
         """
@@ -287,35 +296,33 @@ class Aligner:
             types = word_types(filled.source, filled.target) if self._given.merges else 0
             self.recipe = self._given.fitted(types)
             self.cells = self._given.cells(self._name, types=types)
-        if probabilities is None:
-            probabilities = gives_probabilities(self.cell.aligner)
         pairs = filled.source, filled.target
-        how: dict[str, Any] = {"seed": self.seed, "threads": self.threads}
-        how |= {"progress": progress, "keep": keep, "memory": memory, "wanted": len(filled.lines)}
-        how["tune"] = partial(_tune, state=state)
+        asked = replace(request, wanted=len(filled.lines))
+        tune = partial(_tune, state=state)
+        process = Process(self.seed, self.threads, memory, progress, tune)
         if self.recipe.vote:
-            self.check(keeps=keep, scores=scores)
+            self.check(request)
             if priors:
                 raise InputError("a vote takes no priors", hint=f"choose the recipe {DEFAULT}")
             found = align_vote(
                 self.recipe.voters(self._name, pruned=True),
                 self.recipe.above,
                 *pairs,
+                asked,
                 options=self.recipe.options,
                 models=models,
-                **how,
+                process=process,
             )
         else:
             found = align_cell(
                 self.cell,
                 *pairs,
+                asked,
                 options=self.recipe.options.get(self.cell.aligner),
-                probabilities=probabilities,
-                models=None if models is None else models[0],
-                segmenters=self._tokenizers,
-                priors=self._priors(priors),
-                scores=scores,
-                **how,
+                earlier=Earlier(
+                    None if models is None else models[0], self._tokenizers, self._priors(priors)
+                ),
+                process=process,
             )
         return _by_line(found, filled, texts), found.models
 

@@ -179,6 +179,17 @@ def filter(
 _GIVEN = Group("what is known of the sentence pairs")
 
 
+@dataclass(frozen=True)
+class Limits:
+    """The limits of the rules."""
+
+    shortest: Shortest = 1
+    longest: Longest = None
+    ratio: Ratio = None
+    unaligned: Unaligned = None
+    least_score: LeastScore = None
+
+
 def command(
     texts: PairFiles,
     /,
@@ -189,11 +200,7 @@ def command(
     scores: Annotated[
         InputFile | None, Help("what align --scores wrote, for --least-score"), _GIVEN
     ] = None,
-    shortest: Shortest = 1,
-    longest: Longest = None,
-    ratio: Ratio = None,
-    unaligned: Unaligned = None,
-    least_score: LeastScore = None,
+    limits: Limits,
     output: Annotated[
         Output | None,
         Help(
@@ -215,11 +222,7 @@ def command(
         malformed=pair.bad,
         links=how.read(links, pair.known) if links else None,
         scores=read_alignment_scores(scores) if scores else None,
-        shortest=shortest,
-        longest=longest,
-        ratio=ratio,
-        unaligned=unaligned,
-        least_score=least_score,
+        **vars(limits),
     )
     source, target = (
         [" ".join(words) for words, kept in zip(side, found.kept, strict=True) if kept]

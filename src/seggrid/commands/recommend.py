@@ -4,6 +4,7 @@ recipe. Its function is `seggrid.recommend`."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from seggrid.base.errors import note
@@ -34,13 +35,10 @@ _GOLD = Group("gold", "With gold, candidates are compared by F1.")
 _CANDIDATES = Group("candidates")
 
 
-def command(
-    texts: PairFiles,
-    /,
-    *,
-    written: Annotated[PairAligned, TEXTS],
-    gold: Annotated[GoldFile | None, _GOLD] = None,
-    gold_written: Annotated[GoldOptions, _GOLD],
+@dataclass(frozen=True)
+class FurtherCandidates:
+    """What is tried besides the usual candidates, and for how long."""
+
     tokenizers: Annotated[
         Sequence[tuple[InputFile, ...]],
         Help(
@@ -48,9 +46,8 @@ def command(
             "time that it is given",
             ("--tokenizer",),
         ),
-        _CANDIDATES,
-    ] = (),
-    tokenizer_format: Annotated[FormatOfTokenizer | None, _CANDIDATES] = None,
+    ] = ()
+    tokenizer_format: FormatOfTokenizer | None = None
     budget: Annotated[
         str | None,
         Help(
@@ -58,8 +55,17 @@ def command(
             "default, try all",
             metavar="TIME",
         ),
-        _CANDIDATES,
-    ] = None,
+    ] = None
+
+
+def command(
+    texts: PairFiles,
+    /,
+    *,
+    written: Annotated[PairAligned, TEXTS],
+    gold: Annotated[GoldFile | None, _GOLD] = None,
+    gold_written: Annotated[GoldOptions, _GOLD],
+    candidates: Annotated[FurtherCandidates, _CANDIDATES],
     threads: Threads = 1,
     name: NameOfPair = "pair",
     seed: Seed = 1,
@@ -67,6 +73,7 @@ def command(
     output: Annotated[Output | None, Help("the recipe; by default, none is written")] = None,
 ) -> None:
     """Align with each candidate, compare them, and print which is best; write it as a recipe."""
+    budget = candidates.budget
     limit = None if budget is None else read_time(budget)
     pair = read_pair(texts, written)
     more = [read_pair(paths, written, training=True) for paths in written.training]
@@ -77,8 +84,8 @@ def command(
         **gold_written,
         ids=pair.ids,
         training=[(one.source, one.target) for one in more],
-        tokenizers=tokenizers,
-        tokenizer_format=tokenizer_format,
+        tokenizers=candidates.tokenizers,
+        tokenizer_format=candidates.tokenizer_format,
         budget=limit,
         seed=seed,
         threads=threads,

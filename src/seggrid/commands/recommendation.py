@@ -30,6 +30,7 @@ from seggrid.commands.aligner import Aligner, Training
 from seggrid.commands.notebook import frame, html_table
 from seggrid.commands.scoring import Pairs, gold_in, known_in
 from seggrid.commands.texts import Filled, Texts, words_in
+from seggrid.grid.align_cell import Request
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
 from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import POSTERIOR, Means, consensus, evidence
@@ -231,7 +232,7 @@ def recommend(
             tokenizers=trial.tokenizers,
             tokenizer_format=tokenizer_format,
         )
-        aligned, _ = aligner.run(filled, *words, probabilities=True)
+        aligned, _ = aligner.run(filled, *words, Request(probabilities=True))
         assert aligned.probable is not None
         found.append(aligned.probable.take(shown.sentences))
         tried.append(trial)

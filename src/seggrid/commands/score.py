@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from seggrid.base.errors import InputError
@@ -22,6 +22,35 @@ _TEXT = Group("text", "Gold that names sentences (pharaoh-ids, naacl, rwth) need
 _ONE = _TEXT._replace(exclusive=True)
 
 
+@dataclass(frozen=True)
+class About:
+    """What is told of the text."""
+
+    written: PairWritten
+    text: Annotated[
+        tuple[InputFile, ...] | None,
+        Help(
+            "the aligned texts, or one file that holds both; links and gold are checked against them",
+            metavar="TEXT",
+        ),
+        _ONE,
+    ] = None
+    ids: Annotated[InputFile | None, Help("the ids of the sentences, one a line"), _ONE] = None
+    numbered: Annotated[Numbered, _ONE] = False
+
+    def read(self) -> dict[str, Any]:
+        """The arguments of `score`."""
+        if self.text:
+            pair = read_pair(self.text, self.written)
+            return {"text": (pair.source, pair.target), "ids": pair.ids}
+        if self.written.format:
+            raise InputError("--format without --text", hint="give the texts, or leave it out")
+        if not self.ids:
+            return {"text": None, "numbered": self.numbered}
+        lines = read_lines(self.ids, "give the id of each sentence, one a line", LARGEST_TEXT)
+        return {"text": None, "ids": known_by_ids(lines, self.ids).ids}
+
+
 def command(
     links: Annotated[
         InputFile,
@@ -34,26 +63,16 @@ def command(
     *,
     gold_written: GoldOptions,
     links_written: LinksOrdered,
-    text_written: Annotated[PairWritten, _TEXT],
-    text: Annotated[
-        tuple[InputFile, ...] | None,
-        Help(
-            "the aligned texts, or one file that holds both; links and gold are checked against them",
-            metavar="TEXT",
-        ),
-        _ONE,
-    ] = None,
-    ids: Annotated[InputFile | None, Help("the ids of the sentences, one a line"), _ONE] = None,
-    numbered: Annotated[Numbered, _ONE] = False,
+    about: Annotated[About, _TEXT],
     resamples: Resamples = 2000,
     seed: Annotated[Seed, Help("seed of the resamples")] = 1,
     json: Json = False,
     output: Annotated[Output | None, Help(f"the scores{COMPRESSED}")] = None,
 ) -> None:
     """Read, score and write."""
-    about = _about(text, text_written, ids, numbered)
-    found = links_written.read(links, known_in(**about))
-    scores = score(found, gold, **gold_written, **about, resamples=resamples, seed=seed)
+    known = about.read()
+    found = links_written.read(links, known_in(**known))
+    scores = score(found, gold, **gold_written, **known, resamples=resamples, seed=seed)
     if json:
         write_json_lines(output, scores.as_dict())
         return
@@ -62,18 +81,3 @@ def command(
         for name, of in scores.as_dict().items()
     ]
     write_output_lines(output, ["metric\tvalue\tlow\thigh\tsignature", *rows])
-
-
-def _about(
-    text: Sequence[str] | None, written: PairWritten, ids: str | None, numbered: bool
-) -> dict[str, Any]:
-    """What the options tell of the text, as arguments of `score`."""
-    if text:
-        pair = read_pair(text, written)
-        return {"text": (pair.source, pair.target), "ids": pair.ids}
-    if written.format:
-        raise InputError("--format without --text", hint="give the texts, or leave it out")
-    if not ids:
-        return {"text": None, "numbered": numbered}
-    hint = "give the id of each sentence, one a line"
-    return {"text": None, "ids": known_by_ids(read_lines(ids, hint, LARGEST_TEXT), ids).ids}

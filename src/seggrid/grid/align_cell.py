@@ -6,7 +6,7 @@ The workflow computes the same in jobs that share results. Equal settings give e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -63,59 +63,95 @@ class Aligned:
     scores: NDArray[np.float64] | None = None
 
 
+@dataclass(frozen=True)
+class Request:
+    """What is asked for besides links.
+
+    Attributes:
+        probabilities: whether probabilities of links are.
+        keep: whether the models are.
+        scores: whether scores of the sentence pairs are.
+        wanted: the number of sentence pairs whose links are returned, the first ones; the others are only
+            learned from, so an encoder does not read them unless it is tuned. By default, all.
+    """
+
+    probabilities: bool = False
+    keep: bool = False
+    scores: bool = False
+    wanted: int | None = None
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What was learned on other text.
+
+    Attributes:
+        models: all models; if given, nothing is learned.
+        segmenters: those of both segmenters; if given, only the aligner learns.
+        priors: a model of the aligner, from which each sample starts.
+    """
+
+    models: Models | None = None
+    segmenters: tuple[Any, Any] | None = None
+    priors: Any = None
+
+
+@dataclass(frozen=True)
+class Process:
+    """How cells are computed.
+
+    Attributes:
+        seed: the seed of all samples. The name of the pair is part of theirs, as in the workflow.
+        threads: how many threads may be used.
+        memory: bytes that the process may take; None for no limit.
+        progress: called with messages on progress.
+        tune: `seggrid.score.tuning.tune`, if aligners are to be tuned.
+    """
+
+    seed: int = 1
+    threads: int = 1
+    memory: int | None = None
+    progress: Callable[[str], None] = lambda text: None
+    tune: Callable[..., Any] | None = None
+
+
 def align_cell(
     cell: Cell,
     source: Sentences,
     target: Sentences,
+    request: Request = Request(),
     *,
     options: Mapping[str, Any] | None = None,
-    seed: int = 1,
-    threads: int = 1,
-    progress: Callable[[str], None] = lambda text: None,
-    probabilities: bool = False,
-    keep: bool = False,
-    models: Models | None = None,
-    segmenters: tuple[Any, Any] | None = None,
-    priors: Any = None,
-    scores: bool = False,
-    memory: int | None = None,
-    tune: Callable[..., Any] | None = None,
+    earlier: Earlier = Earlier(),
+    process: Process = Process(),
     others: Sequence[tuple[Means, float]] = (),
-    wanted: int | None = None,
 ) -> Aligned:
     """Align all sentence pairs with the settings of a cell.
 
     Args:
-        cell: the settings. The name of the pair is part of the seeds, as in the workflow. Models are not
-            pruned.
+        cell: the settings. Models are not pruned.
         source, target: the words of S sentence pairs.
-        progress: called with messages on progress.
-        probabilities, keep, scores: whether to return probabilities of links, the models, and scores of the
-            sentence pairs.
-        models: models that were learned on other text; if given, nothing is learned.
-        segmenters: the same of both segmenters; if given, only the aligner learns.
-        priors: a model of the aligner, learned on other text, from which each sample starts.
-        memory: bytes that the process may take; None for no limit.
-        tune: `seggrid.score.tuning.tune`, if the aligner is to be tuned; by `others`, the links of
-            the cells before it in a vote.
-        wanted: the number of sentence pairs whose links are returned, the first ones; the others are only
-            learned from, so an encoder does not read them unless it is tuned. By default, all.
+        request: what is asked for besides links.
+        options: those of the aligner.
+        earlier: what was learned on other text.
+        process: how it is computed.
+        others: the links of the cells before it in a vote, by which an aligner is tuned.
     """
-    wanted = len(source) if wanted is None else wanted
+    wanted = len(source) if request.wanted is None else request.wanted
+    models, seed, threads = earlier.models, process.seed, process.threads
     own_options = ALIGNERS[cell.aligner].settings(**(options or {}))
     aligner = ALIGNERS[cell.aligner](own_options, **dict(cell.own))
     aligner.check()
-    keeps = keep or scores
-    applied = models is not None
-    refuse_unknown(cell, probabilities=probabilities, keeps=keep or applied, scores=scores)
+    keeps = request.keep or request.scores
+    refuse_unknown(cell, replace(request, keep=request.keep or models is not None))
     by_probability = gives_probabilities(cell.aligner) and (
-        probabilities or is_posterior(cell.aggregate)
+        request.probabilities or is_posterior(cell.aggregate)
     )
-    saved = models.segmenters if models else segmenters
+    saved = models.segmenters if models else earlier.segmenters
     sides, used = [], []
     for k, (name, sentences) in enumerate(zip(SIDES, (source, target), strict=True)):
         side = getattr(cell, name)
-        progress(f"segmenting the {name} side")
+        process.progress(f"segmenting the {name} side")
         seeds = sample_seeds(seed, [cell.pair, name, side.seed_spec], (0, cell.samples - 1))
         text = Words.joined([Words.of(source), Words.of(target)]) if side.joint else sentences
         used.append(saved[k] if saved else learn_model(text, side))
@@ -128,14 +164,15 @@ def align_cell(
     scored: list[NDArray[np.float64]] = []
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True)):
         many = f" sample {number + 1} of {cell.samples}" if cell.sampled else ""
-        progress(f"aligning{many}")
+        process.progress(f"aligning{many}")
         if number == 0:
-            check_memory(cell.aligner, left, right, threads=threads, limit=memory)
-        model = priors if models is None else models.aligners[number]
-        if priors is not None and number == 0 and isinstance(aligner, CountingAligner):
-            note([aligner.remark(priors, left, right)])
-        if aligner.tuned and model is None and tune:
-            model = tune(aligner, left, right, others, seed=own, threads=threads, progress=progress)
+            check_memory(cell.aligner, left, right, threads=threads, limit=process.memory)
+        model = earlier.priors if models is None else models.aligners[number]
+        if earlier.priors is not None and number == 0 and isinstance(aligner, CountingAligner):
+            note([aligner.remark(earlier.priors, left, right)])
+        if aligner.tuned and model is None and process.tune:
+            how = {"seed": own, "threads": threads, "progress": process.progress}
+            model = process.tune(aligner, left, right, others, **how)
         if aligner.encodes:
             left, right = left.block(0, wanted), right.block(0, wanted)
         found = aligner.align_sample(
@@ -148,7 +185,7 @@ def align_cell(
             model=model,
         )
         kept.append(found.model)
-        if scores and isinstance(aligner, Keeps):
+        if request.scores and isinstance(aligner, Keeps):
             scored.append(aligner.score(model or found.model, left, right)[:wanted])
         left, right = left.block(0, wanted), right.block(0, wanted)
         both = found.links[0].block(0, wanted), found.links[1].block(0, wanted)
@@ -170,14 +207,13 @@ def align_cell(
         links = votes.keep(cell.aggregate)
         if means is None and cell.samples > 1:
             means = Means(votes.links, votes.counts / votes.samples)
-    learned = [Models((used[0], used[1]), kept)] if keep else None
     return Aligned(
         links,
         (sides[0][0], sides[1][0]),
         means,
-        learned,
+        [Models((used[0], used[1]), kept)] if request.keep else None,
         _directions(ways),
-        np.mean(scored, axis=0) if scores else None,
+        np.mean(scored, axis=0) if request.scores else None,
     )
 
 
@@ -186,23 +222,21 @@ def align_vote(
     above: float,
     source: Sentences,
     target: Sentences,
+    request: Request = Request(),
     *,
     options: Mapping[str, Mapping[str, Any]],
-    progress: Callable[[str], None] = lambda text: None,
-    keep: bool = False,
     models: Sequence[Models] | None = None,
-    wanted: int | None = None,
-    **how: Any,
+    process: Process = Process(),
 ) -> Aligned:
     """Align with several cells of one pair, each with a weight, and keep the links whose mean probability
     over the cells is above `above`.
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
     An encoder that does not know the languages (see `SURE`) has no vote, and a note says so; one that is
-    tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others, and
-    `how`, are as for `align_cell`.
+    tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others are as
+    for `align_cell`. A vote has probabilities, and no scores.
     """
-    wanted = len(source) if wanted is None else wanted
+    wanted = len(source) if request.wanted is None else request.wanted
     members: list[tuple[Means, float]] = []
     tunes = False
     tokens = None
@@ -216,7 +250,9 @@ def align_vote(
     learned: list[Models] = []
     ways: list[tuple[Links, Links]] = []
     for number, (cell, weight) in enumerate(cells.items(), 1):
-        progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
+        process.progress(
+            f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}"
+        )
         encodes = ALIGNERS[cell.aligner].encodes
         # One that is tuned learns from the links of all; whether it knows the languages is judged on enough.
         least = SEEN if encodes else len(source) if tunes else 0
@@ -225,14 +261,11 @@ def align_vote(
             cell,
             source,
             target,
+            Request(gives_probabilities(cell.aligner), request.keep, wanted=count),
             options=options.get(cell.aligner),
-            progress=progress,
-            probabilities=gives_probabilities(cell.aligner),
-            keep=keep,
-            models=None if models is None else models[number - 1],
+            earlier=Earlier(None if models is None else models[number - 1]),
+            process=process,
             others=members,
-            wanted=count,
-            **how,
         )
         learned += found.models or []
         tokens = tokens or found.tokens
@@ -247,7 +280,7 @@ def align_vote(
     assert tokens is not None, "a vote has cells"
     every, weights = zip(*members, strict=True)
     means = Means.from_members([own.block(0, wanted) for own in every], weights)
-    links, kept = means.keep(f"{POSTERIOR}{above}"), learned if keep else None
+    links, kept = means.keep(f"{POSTERIOR}{above}"), learned if request.keep else None
     own_ways = [(one.block(0, wanted), other.block(0, wanted)) for one, other in ways]
     return Aligned(links, tokens, means, kept, _directions(own_ways))
 
@@ -268,17 +301,19 @@ def _directions(ways: Sequence[tuple[Links, Links]]) -> tuple[Links, Links]:
     return forward, reverse
 
 
-def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool = False) -> None:
+def refuse_unknown(cell: Cell, request: Request) -> None:
     """Refuse to compute probabilities, models (kept or applied) or scores if the aligner has none."""
     entry = ALIGNERS[cell.aligner]
     learns = issubclass(entry, Keeps)
     asks = is_posterior(cell.aggregate)
-    if not gives_probabilities(cell.aligner) and (asks or (probabilities and cell.samples == 1)):
+    if not gives_probabilities(cell.aligner) and (
+        asks or (request.probabilities and cell.samples == 1)
+    ):
         message, hint = without_posteriors(cell.aligner)
         where = f"{cell.aggregate}: " if asks else ""
         raise InputError(f"{where}{message}", hint=hint)
     # An encoder learns nothing that would have to be kept.
-    if (keeps and not (learns or entry.encodes)) or (scores and not learns):
+    if (request.keep and not (learns or entry.encodes)) or (request.scores and not learns):
         others = " or ".join(name for name, other in ALIGNERS.items() if issubclass(other, Keeps))
-        lacks = "keeps no model" if keeps else "gives no scores of sentence pairs"
+        lacks = "keeps no model" if request.keep else "gives no scores of sentence pairs"
         raise InputError(f"{cell.aligner} {lacks}", hint=f"use the aligner {others}")

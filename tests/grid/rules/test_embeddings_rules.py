@@ -8,7 +8,7 @@ import pytest
 import tiny_encoder
 from seggrid.align.project import project_posteriors
 from seggrid.base.extras import install_command
-from seggrid.grid.align_cell import align_cell
+from seggrid.grid.align_cell import Process, align_cell
 from seggrid.grid.grid import Grid
 from seggrid.score.votes import Means
 from seggrid.text.links import read_alignments, read_posteriors
@@ -145,7 +145,9 @@ def test_an_encoder_is_tuned_on_each_sample_of_the_tokens(snakemake, tmp_path):
     # One call with the same cell gives the same; two sentences have no gold.
     text = [line.split(" ") for line in (tmp_path / "text").read_text().splitlines()]
     options = values["aligners"]["embeddings"]
-    expected = align_cell(cell, text, text, options=options, tune=tune).probable.take(range(10))
+    expected = align_cell(
+        cell, text, text, options=options, process=Process(tune=tune)
+    ).probable.take(range(10))
     assert found.links.lines() == expected.links.lines()
     assert found.probability == pytest.approx(expected.probability, abs=1e-5)
 

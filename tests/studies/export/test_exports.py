@@ -10,7 +10,7 @@ from counted_twin import counted_together
 from seggrid.base.errors import InputErrors
 from seggrid.base.lines import read_lines
 from seggrid.commands import main
-from seggrid.grid.align_cell import Models, align_cell
+from seggrid.grid.align_cell import Earlier, Models, Process, Request, align_cell
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
 from seggrid.grid.learned import read_segmenters
@@ -246,7 +246,8 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
         files = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
         assert main(["align", *files, *given]) == 0
         options = grid.config.aligners.options(cell.aligner)
-        settings = {"options": options, "seed": 7, "segmenters": learned_for(cell)}
+        settings = {"options": options, "process": Process(seed=7)}
+        settings["earlier"] = Earlier(segmenters=learned_for(cell))
         sample = align_cell(cell, *([text[k] for k in drawn] for text in texts), **settings)
         if cell.aligner == "gibbs":
             # Its parts are aligned twice instead; these are links of the model that is exported with them.
@@ -264,18 +265,20 @@ def test_parts_of_gibbs_are_aligned_again_with_what_the_others_count(grid):
     parts = [range(k, min(k + 50, len(texts[0]))) for k in range(0, len(texts[0]), 50)]
     for cell in (cell for cell in study.exported(grid, "parts") if cell.aligner == "gibbs"):
         options = grid.config.aligners.options(cell.aligner)
-        settings = {"options": options, "seed": 7}
+        settings = {"options": options, "process": Process(seed=7)}
         segmenters = learned_for(cell)
         cut = [[[text[k] for k in part] for text in texts] for part in parts]
         alone = [
-            align_cell(cell, *sides, **settings, segmenters=segmenters, keep=True).models[0]
+            align_cell(
+                cell, *sides, Request(keep=True), **settings, earlier=Earlier(segmenters=segmenters)
+            ).models[0]
             for sides in cut
         ]
         found = exported("parts", cell)
         for part, sides in enumerate(cut):
             others = [one.aligners[0] for k, one in enumerate(alone) if k != part]
             models = Models(segmenters, [list(map(counted_together, *others))])
-            again = align_cell(cell, *sides, **settings, models=models)
+            again = align_cell(cell, *sides, **settings, earlier=Earlier(models))
             assert [found[k] for k in parts[part]] == again.links.lines()
 
 

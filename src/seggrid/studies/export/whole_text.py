@@ -11,7 +11,7 @@ from typing import Any
 from seggrid.align import SYMMETRIZATIONS, read_alignment
 from seggrid.base.axis import unescape
 from seggrid.base.lines import write_lines
-from seggrid.grid.align_cell import Aligned, align_cell
+from seggrid.grid.align_cell import Aligned, Earlier, Process, Request, align_cell
 from seggrid.grid.cell import Cell
 from seggrid.grid.jobs.script import timed
 from seggrid.grid.samples import ONE, Part, sample_seeds
@@ -82,12 +82,14 @@ class WholeText:
         (seed,) = sample_seeds(self.seed, [self.pair, "drawn"], ONE)
         return draw_lines(count_sentences(self.source), size, seed)
 
-    def align(self, lines: Sequence[int], **given: Any) -> Aligned:
-        """Align sentence pairs, by their zero-based numbers, ascending, with what `align_cell` is given."""
-        sides = [read_lines_of(file, lines) for file in (self.source, self.target)]
-        given |= {"options": self.options, "seed": self.seed, "threads": self.threads}
+    def align(self, lines: Sequence[int], earlier: Earlier, request: Request) -> Aligned:
+        """Align sentence pairs, by their zero-based numbers, ascending; other arguments as for
+        `align_cell`."""
+        source, target = (read_lines_of(file, lines) for file in (self.source, self.target))
+        how: dict[str, Any] = {"options": self.options, "earlier": earlier}
+        how["process"] = Process(self.seed, self.threads)
         with timed():
-            return align_cell(self.cell, *sides, **given)
+            return align_cell(self.cell, source, target, request, **how)
 
 
 def slice_folders(pattern: str, lines: int, size: int) -> list[Path]:

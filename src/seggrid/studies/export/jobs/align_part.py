@@ -16,7 +16,7 @@ import numpy as np
 from seggrid.align.sample import others, write_aligners, write_sample_counts
 from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import LARGEST_TEXT, read_lines
-from seggrid.grid.align_cell import Models
+from seggrid.grid.align_cell import Earlier, Models, Request
 from seggrid.grid.learned import model_file, read_learned, read_segmenters
 from seggrid.grid.samples import Part
 from seggrid.studies.export.whole_text import (
@@ -53,8 +53,8 @@ def main(
 
 def keep_models(folder: Path, text: WholeText, drawn: int) -> None:
     """Align a sample, and write its models, links and tokens."""
-    segmenters = read_segmenters(text.cell, text.models)
-    found = text.align(text.drawn(drawn).tolist(), segmenters=segmenters, keep=True)
+    segmenters = Earlier(segmenters=read_segmenters(text.cell, text.models))
+    found = text.align(text.drawn(drawn).tolist(), segmenters, Request(keep=True))
     for side, file in text.models.items():
         shutil.copyfile(file, folder / model_file(side))
     write_aligners(folder, text.cell.aligner, found.models[0].aligners)
@@ -63,8 +63,8 @@ def keep_models(folder: Path, text: WholeText, drawn: int) -> None:
 
 def keep_counts(folder: Path, text: WholeText, lines: Part) -> None:
     """Align a slice, and write the counts of its links."""
-    segmenters = read_segmenters(text.cell, text.models)
-    found = text.align(lines.range(), segmenters=segmenters, keep=True)
+    segmenters = Earlier(segmenters=read_segmenters(text.cell, text.models))
+    found = text.align(lines.range(), segmenters, Request(keep=True))
     write_sample_counts(folder, text.cell.aligner, found.models[0].aligners)
 
 
@@ -76,7 +76,9 @@ def with_models(text: WholeText, lines: Part, kept: Path, drawn: int) -> dict[st
     order = np.argsort(np.concatenate([sample[shared], rest]))
     found = {what: [] for what in SLICED}
     if len(rest):
-        found = lines_of_files(text.align(rest.tolist(), models=read_learned(kept, text.cell)))
+        found = lines_of_files(
+            text.align(rest.tolist(), Earlier(read_learned(kept, text.cell)), Request())
+        )
     copied = {what: read_lines(slice_file(kept, what), limit=LARGEST_TEXT) for what in SLICED}
     both = {what: [*copied[what][shared], *found[what]] for what in SLICED}
     return {what: [own[at] for at in order] for what, own in both.items()}
@@ -88,6 +90,6 @@ def with_counts(text: WholeText, lines: Part, counted: Path, summed: Path) -> di
     segmenters = read_segmenters(cell, text.models)
     # If the slice is the whole text, there are no counts of other slices.
     if lines.size == count_sentences(text.source):
-        return lines_of_files(text.align(lines.range(), segmenters=segmenters))
+        return lines_of_files(text.align(lines.range(), Earlier(segmenters=segmenters), Request()))
     models = Models(segmenters, others(summed, counted, cell.aligner, cell.samples))
-    return lines_of_files(text.align(lines.range(), models=models))
+    return lines_of_files(text.align(lines.range(), Earlier(models), Request()))

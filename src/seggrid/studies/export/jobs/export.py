@@ -4,6 +4,7 @@ A sentence pair that was left out because one side is empty gets an empty line.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -23,14 +24,21 @@ from seggrid.text.selection import laid_out
 from seggrid.text.text_files import Text
 
 
+@dataclass(frozen=True)
+class OfCell:
+    """How the links of a cell follow from its alignments."""
+
+    symmetrization: Literal[*SYMMETRIZATIONS] | None = None
+    samples: int | None = None
+    aggregate: str | None = None
+
+
 def main(
     output: Path,
+    cell: OfCell,
     texts: list[Text] = [],
     others: list[Text] = [],
     alignments: list[Path] = [],
-    symmetrization: Literal[*SYMMETRIZATIONS] | None = None,
-    samples: int | None = None,
-    aggregate: str | None = None,
     segmentation: Path | None = None,
     slices: str | None = None,
     cut: list[int] = [],
@@ -46,7 +54,7 @@ def main(
         elif segmentation:
             lines = iter(unpack_segmentations(read_arrays(segmentation))[0].lines())
         else:
-            lines = iter(word_links(alignments, symmetrization, samples, aggregate).lines())
+            lines = iter(word_links(alignments, cell).lines())
         kept = lines_kept_of(texts, others)
         with write_text(output) as file:
             written: Iterable[str] = lines if kept is None else laid_out(lines, kept)
@@ -59,20 +67,20 @@ def lines_of_slices(folders: str, cut: list[int], what: str) -> Iterator[str]:
         yield from read_lines(slice_file(folder, what), limit=LARGEST_TEXT)
 
 
-def word_links(alignments: list[Path], symmetrization: str, count: int, aggregate: str) -> Links:
+def word_links(alignments: list[Path], cell: OfCell) -> Links:
     """The links of a cell, symmetrized, projected to words and aggregated as for scoring."""
     files = [folder / IN_FOLDER for folder in alignments]
     samples = [sample for file in files for sample in read_alignments(file)]
-    samples = samples[:count]
-    if is_posterior(aggregate):
+    samples = samples[: cell.samples]
+    if is_posterior(cell.aggregate):
         both = (pair for file in files for pair in read_posteriors(file))
         found = [
             project_posteriors(*pair, source, target)
             for pair, (source, target, _, _) in zip(both, samples, strict=False)
         ]
-        return Means.from_samples(found).keep(aggregate)
+        return Means.from_samples(found).keep(cell.aggregate)
     words = [
-        project(combine_directions(forward, reverse, symmetrization), source, target)
+        project(combine_directions(forward, reverse, cell.symmetrization), source, target)
         for source, target, forward, reverse in samples
     ]
-    return LinkVotes.from_samples(words).keep(aggregate)
+    return LinkVotes.from_samples(words).keep(cell.aggregate)

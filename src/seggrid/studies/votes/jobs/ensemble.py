@@ -1,5 +1,6 @@
 """Let the cells of a pair vote on links; score the result, and the best of these cells."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,15 +21,22 @@ from seggrid.studies.votes.vote import (
 from seggrid.text.gold import read_gold_file
 
 
+@dataclass(frozen=True)
+class VoteFiles:
+    """The files that are written."""
+
+    table: Path
+    votes: Path
+    links: Path
+
+
 def main(
     name: str,
     pair: str,
     gold: Path,
     members: list[tuple],
     seed: int,
-    table: Path,
-    votes: Path,
-    links: Path,
+    outputs: VoteFiles,
     threshold: Fraction | None = None,
     folds: int | None = None,
     resamples: int = 2000,
@@ -55,7 +63,7 @@ def main(
         weights = table_of_votes(names, linked, true, found)
     head = {"ensemble": name, "pair": pair}
     used = {"gold_used": "other folds" if threshold is None else "none"}
-    write_table(table, pd.DataFrame([head | used | row]))
-    write_table(votes, weights.assign(**head)[[*head, *weights]])
-    with atomic_write(links) as out:
+    write_table(outputs.table, pd.DataFrame([head | used | row]))
+    write_table(outputs.votes, weights.assign(**head)[[*head, *weights]])
+    with atomic_write(outputs.links) as out:
         out.writelines(f"{line}\n" for line in voted.lines())
