@@ -19,7 +19,7 @@ def sources(folder, text):
     return str(caught.value).split("\n")
 
 
-@pytest.mark.needs_studies("morphology")
+@pytest.mark.needs_studies("morphology", "published")
 def test_missing_files_are_told_together(folder):
     entry = "{reference: {file: r.tsv}, tokenizer: {merges: m.txt, vocabulary: v.json}}"
     found = sources(folder, f"{PAIR}{EXPERIMENTS}published: [a.csv]\nmorphology: {{m: {entry}}}\n")
@@ -38,12 +38,18 @@ def test_a_pair_that_only_morphology_learns_on_is_checked(folder):
     assert any("other.txt" in line for line in found)
 
 
-def test_published_tables_and_numbers_of_sentences_are_checked(folder):
+@pytest.mark.needs_studies("published")
+def test_published_tables_are_checked(folder):
     (folder / "text.txt").write_text("a b\nc d\ne f\n")
     (folder / "gold.txt").write_text("0-0\n1-1\n")
     (folder / "table.csv").write_text("pair,f1,table\np,0.5,t\nq,0.5,t\n")
     (line,) = sources(folder, f"{PAIR}{EXPERIMENTS}published: table.csv\n")
     assert line.startswith("table.csv:3: the config has no pair 'q'")
+
+
+def test_numbers_of_sentences_are_checked(folder):
+    (folder / "text.txt").write_text("a b\nc d\ne f\n")
+    (folder / "gold.txt").write_text("0-0\n1-1\n")
     (line, *_) = sources(folder, PAIR + "experiments: {x: {merges: 5, sentences: 1}}\n")
     assert line.startswith("text.txt: 1 sentences are to be kept, but 2 have gold")
 
