@@ -208,12 +208,11 @@ def test_the_number_of_resamples_governs_that_of_permutations(resamples, smalles
     assert table["p_words"].min() == pytest.approx(smallest)
 
 
-def test_chosen_cells_are_compared_as_in_the_table_of_significance(documented):
+def test_chosen_cells_are_compared_as_in_the_table_of_significance():
     counts = grid(np.random.default_rng(9))
     known = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=200).set_index("cell")
     chosen = [("p", "d", "w"), ("p", "b", "w"), ("q", "x", "y")]
     table = significance.contrast(counts, chosen, seed=1, rounds=200)
-    documented("lexical_alignment.csv", table)
     assert table[["cell", "other"]].to_numpy().tolist() == [["d", "w"], ["b", "w"]]
     assert table["delta_f1"].tolist() == (table["f1"] - table["other_f1"]).tolist()
     for name in ("delta_f1_words_low", "delta_f1_words_high", "p_words", "p_words_holm"):

@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from seggrid.score.counts import PairCounts
+from seggrid.score.significance import contrast
 from seggrid.segment.token_offsets import map_to_words
 from seggrid.studies.lexical.lexical_words import (
     TaggedWords,
@@ -62,6 +64,13 @@ def test_the_same_seed_gives_the_same_table(table, documented):
         tagged, "lexical", {"lexical": OWN, "bpe": OTHER}, language="German", rounds=200
     )
     pd.testing.assert_frame_equal(table, again)
+
+
+def test_the_columns_of_compared_alignments(documented):
+    counts = np.arange(12).reshape(2, 2, 3)
+    pair = PairCounts(np.array(["own", "other"]), np.array([1, 1]), np.array([9, 9]), counts)
+    table = contrast({"p": pair}, [("p", "own", "other")], seed=1, rounds=20)
+    documented("lexical_alignment.csv", table)
 
 
 def test_without_a_reference():
