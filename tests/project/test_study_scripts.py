@@ -1,5 +1,5 @@
 """The scripts of studies, on made-up cells: the rows of docs/studies/segmenters.py, the tables of
-docs/studies/languages.py, and a language more for its config."""
+docs/studies/languages.py and docs/studies/intrinsic.py, and a language more for the former's config."""
 
 import doctest
 import hashlib
@@ -52,6 +52,34 @@ def test_the_sign_of_a_measure_is_of_the_other_pairs(languages, cells):
     assert table.loc["y", "spearman"] == pytest.approx((5 - 1) / 6)
     assert table.loc["y", "least"] == -1
     assert table.loc["all", "spearman"] == pytest.approx(1)
+
+
+def test_what_a_measure_picks_is_decided_by_the_other_pairs(script, cells):
+    intrinsic = script("intrinsic")
+    others = dict.fromkeys(("renyi_efficiency", "bigram_entropy", "consensus"), cells["x"])
+    cells = cells.assign(**others, fertility=cells["y"], alignability=cells["x"] % 3)
+    rows = intrinsic.correlations(cells).set_index(["pair", "measure"])
+    assert rows.loc[("p0", "consensus"), ["cells", "spearman", "below"]].tolist() == [8, 1, 0]
+    assert rows.loc[("p5", "fertility"), "spearman"] == 1
+    # In the other pairs the lowest value is the best: the worst cell is picked.
+    assert rows.loc[("p5", "fertility"), "below"] == pytest.approx(0.07)
+    low, high = rows.loc[("p0", "alignability"), ["spearman_low", "spearman_high"]]
+    assert low < rows.loc[("p0", "alignability"), "spearman"] < high
+    table = intrinsic.chosen(rows.reset_index()).set_index("measure")
+    assert table.loc["fertility", "mean"] == pytest.approx((1 - 5) / 6)
+    assert table.loc["fertility", "below"] == pytest.approx(0.07 / 6)
+
+
+def test_pruned_models_are_means_over_seeds(script):
+    rows = [("p", "0.5", "random", seed, 90, 0.4, 0.3, 1.5, 0.6 + seed / 100) for seed in (1, 2, 3)]
+    rows.append(("p", np.nan, "none", 1, 100, 0.5, 0.4, 1.4, 0.7))
+    sides = ["boundary_source", "boundary_target"]
+    names = ["pair", "threshold", "rule", "seed", "merges", *sides, "fertility", "f1"]
+    table = script("intrinsic").summary(pd.DataFrame(rows, columns=names)).set_index("rule")
+    assert table.loc["random", ["merges", "f1", "f1_deviation"]].tolist() == pytest.approx(
+        [90, 0.62, 0.01]
+    )
+    assert table.loc["none", "threshold"] == ""
 
 
 def test_gains_are_paired_and_after_the_development_sentences(languages):
