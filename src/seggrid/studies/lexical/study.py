@@ -25,10 +25,11 @@ class LexicalWords(Study):
 def peers(grid: Grid) -> dict[Segmented, list[Segmented]]:
     """The segmentations that read parts of speech (lexical ones), each with the segmentations of the same
     text and size with which it is compared."""
+    tagged = [own for own in grid.sides if own.registered.annotation]
     plain = [
         own
         for own in grid.sides
-        if own.model and not (_tagged(own) or own.spec.sampled or own.spec.pruned)
+        if own.model and own not in tagged and not (own.spec.sampled or own.spec.pruned)
     ]
 
     def text_and_size(own: Segmented) -> tuple[object, ...]:
@@ -36,10 +37,5 @@ def peers(grid: Grid) -> dict[Segmented, list[Segmented]]:
 
     return {
         own: [other for other in plain if text_and_size(own) == text_and_size(other)]
-        for own in grid.sides
-        if _tagged(own)
+        for own in tagged
     }
-
-
-def _tagged(own: Segmented) -> bool:
-    return bool(own.registered.annotation)
