@@ -91,6 +91,8 @@ CALLS = {
     "--forcerun align -- results/x": [
         *(*QUIET, "config.yaml", "--cores", "all", "--forcerun", "align", "--", "results/x"),
     ],
+    "-c2": [*QUIET, "config.yaml", "-c2"],
+    "a.yaml -c2": [*QUIET, "a.yaml", "-c2"],
     "--executor local -j2": [*QUIET, "config.yaml", "--executor", "local", "-j2"],
     # A config among the targets.
     "-n b.yaml": [*SHOWN, "b.yaml", "--cores", "all", "-n"],

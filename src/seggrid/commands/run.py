@@ -95,9 +95,10 @@ def _results(folder: Path, study: str | None) -> Results:
     return Results(own, tables, report if report.is_file() else None)
 
 
-# With one of these options, Snakemake's log is shown, or cores and the place of jobs are chosen by them.
+# With one of these options, Snakemake's log is shown, or cores and the place of jobs are chosen by them;
+# `-c` is here for `-c1`, which is Snakemake's way to write it.
 _WITH_LOG = ("--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--debug-dag", "-n", "--dry")
-_WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j")
+_WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j", "-c")
 
 
 def epilog() -> str:
