@@ -32,7 +32,7 @@ def sides(merges):
     others = [
         name
         for name, entry in SEGMENTERS.items()
-        if entry.learns and not entry.requires and not entry.tagged and name != PLAIN
+        if entry.learns and not entry.requires and not entry.annotation and name != PLAIN
     ]
     named = {**of_bpe, **{name: {"segmenter": name} for name in others}}
     defaults = {name: axis.default for name, axis in AXES.items()} | {"merges": merges}
