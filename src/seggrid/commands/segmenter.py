@@ -270,7 +270,8 @@ class Segmenter:
         )
         from seggrid.morphology.morphscore import against_morphemes
 
-        reference = _reference_in(sentences, self.side, morphemes, format)
+        words = distinct_words(apply_case(sentences, self.side.case))
+        reference = _reference_in(words, self.side, morphemes, format)
         cut = self._cut_words(reference.words, seed)
         known = known_words(cut, unknown_type(self.model))
         note(filter(None, [remark_on_unknown(reference, known)]))
@@ -351,14 +352,14 @@ class Segmenter:
 
 
 def _reference_in(
-    sentences: Sentences | WordCounts, side: Side, file: str | PathLike[str], format: str
+    words: Sequence[str], side: Side, file: str | PathLike[str], format: str
 ) -> Reference:
-    """A morphological reference whose words are spelled as in a text, in the case of a segmentation."""
+    """A morphological reference whose words are spelled as the distinct ones of a text in a side's case."""
     from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 
-    words = set(distinct_words(apply_case(sentences, side.case)))
-    reference = as_in_text(read_reference(fspath(file), format), words, side.case or "keep")
-    note([message] if (message := forms_in_text(reference, words)) else [])
+    distinct = set(words)
+    reference = as_in_text(read_reference(fspath(file), format), distinct, side.case or "keep")
+    note([message] if (message := forms_in_text(reference, distinct)) else [])
     return reference
 
 
@@ -367,8 +368,8 @@ def _kept_boundaries(
 ) -> dict[str, set[int]]:
     """The boundaries in the words of a reference, which no merge is to cross, and a note on how many words of
     a text these are."""
-    boundaries = _reference_in(sentences, side, file, format).boundaries
     words = distinct_words(apply_case(sentences, side.case))
+    boundaries = _reference_in(words, side, file, format).boundaries
     known = sum(word in boundaries for word in words)
     note([f"{fspath(file)}: {known:,} of {len(words):,} distinct words; the others are whole"])
     return boundaries
