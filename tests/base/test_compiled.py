@@ -14,7 +14,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from seggrid.base import compiled, steps
+from seggrid.base import compiled, errors, steps
 
 # Each starts interpreters that compile.
 pytestmark = pytest.mark.tier("test")
@@ -48,7 +48,7 @@ def make_package(folder):
     for part in ("base", "work"):
         (package / part).mkdir(parents=True)
         (package / part / "__init__.py").touch()
-    for module in (compiled, steps):
+    for module in (compiled, errors, steps):
         shutil.copy(module.__file__, package / "base")
     (package / "__init__.py").touch()
     (package / "work/called.py").write_text(CALLED)
@@ -64,13 +64,14 @@ def run(folder, **environment):
     )
     env = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     env |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(folder)}
+    env["PYTHONWARNINGS"] = "ignore"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=env | environment,
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert not done.returncode and not done.stderr, done.stderr
     value, hits = map(int, done.stdout.split())
     return value, hits
 
@@ -88,6 +89,14 @@ def test_an_edit_behind_a_kernel_gives_a_new_result(tmp_path):
     # The cache still has the first version of the code.
     (package / file).write_text(text)
     assert run(tmp_path, **where) == (21, 1)
+
+
+def test_only_the_first_run_says_that_it_compiles(tmp_path):
+    make_package(tmp_path)
+    where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONWARNINGS": "error::UserWarning"}
+    with pytest.raises(AssertionError, match="Note: compiling kernels, once"):
+        run(tmp_path, **where)
+    assert run(tmp_path, **where) == (21, 0)
 
 
 def test_packages_that_extend_numba_are_not_imported(tmp_path):

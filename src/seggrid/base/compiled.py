@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from seggrid.base.errors import note
 from seggrid.base.steps import step
 
 if TYPE_CHECKING:
@@ -131,10 +132,19 @@ def worthwhile(size: int, least: int) -> bool:
     return size >= least or "numba" in sys.modules
 
 
+COMPILING = "compiling kernels, once for this version of seggrid and numba: a minute or two"
+
+
 @cache
 def _folder() -> Path | None:
+    """The folder of compiled code, in use; if it is new, a note says that compiling takes its time."""
     folder = kernel_folder()
-    return folder if folder is not None and enter(folder) else None
+    is_new = folder is not None and not folder.is_dir()
+    if folder is None or not enter(folder):
+        return None
+    if is_new:
+        note([COMPILING])
+    return folder
 
 
 _compiled = 0
@@ -165,7 +175,7 @@ class Cache:
             return result._rebuild(context, *pickle.loads(code))
         except Exception:
             _compiled += 1
-            step("compiling, once for this version of seggrid and numba: kernel", _compiled, 0)
+            step("compiling kernel", _compiled, 0)
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

@@ -41,7 +41,7 @@ class Gibbs(CountingAligner, Probabilities):
 
     @staticmethod
     def in_lower_case(model: Sequence[Priors], source: bool, target: bool) -> list[Priors]:
-        """See `Counts.in_lower_case`."""
+        """See `CountingAligner.in_lower_case`."""
         return [lowercased(priors, source, target) for priors in model]
 
     def align(

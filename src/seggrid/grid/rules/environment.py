@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.compiled import PACKAGE, kernel_folder
+from seggrid.base.compiled import COMPILING, PACKAGE, kernel_folder
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.grid.run import fork_server
@@ -76,8 +76,7 @@ def start_fork_server(socket: str, names: Collection[str]) -> None:
         return
     kernels = kernel_folder()
     if kernels is not None and not kernels.exists():
-        message = "compiling kernels, once for this version of seggrid and numba: a minute or two"
-        print(message, file=sys.stderr, flush=True)
+        print(COMPILING, file=sys.stderr, flush=True)
     reading, _writing = os.pipe()
     # Found here, since this process has already parsed most scripts, for the digests of their code.
     modules = modules_of_scripts(job_scripts())

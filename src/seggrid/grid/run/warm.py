@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align.project import project
 from seggrid.align.symmetrize import combine_directions
+from seggrid.base.errors import Note
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
@@ -30,7 +32,9 @@ _SENTENCES = [
 def main() -> None:
     """Run all kernels, and print how long this took."""
     start = time.perf_counter()
-    run_kernels()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Note)
+        run_kernels()
     print(f"compiled kernels in {time.perf_counter() - start:.0f} s", file=sys.stderr)
 
 
