@@ -39,7 +39,14 @@ MORE_METRICS = {
 
 def title_of(label: str) -> str:
     """A name as a label."""
-    return label[:1].upper() + label[1:].replace("_", " ")
+    return _SPELLED.get(label) or label[:1].upper() + label[1:].replace("_", " ")
+
+
+_SPELLED = {
+    "renyi_efficiency": "Rényi efficiency",
+    "sentence_tokens": "Tokens per sentence",
+    "sentence_tokens_p95": "Tokens per sentence (95th percentile)",
+}
 
 
 # Labels of other numbers of a cell, about its tokens: the columns of `seggrid.score.table.add_measures`.

@@ -88,7 +88,11 @@ def _known(row: dict[str, Any], kind: str) -> bool:
 
 def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
     if row[f"{kind}_cell"] == row["cell"]:
-        return f"These are {'words' if kind == 'words' else rival}."
+        return (
+            "No segmentation has a higher F1 than words."
+            if kind == "words"
+            else f"Its settings are {rival}."
+        )
     delta, low, high = (row[f"delta_f1_{kind}{end}"] for end in ("", "_low", "_high"))
     p = row[f"p_{kind}"]
     measured = f"{_signed(delta)} ({_signed(low)} to {_signed(high)}; {_p_value(p)})"

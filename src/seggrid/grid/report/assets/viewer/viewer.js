@@ -25,7 +25,7 @@ const KINDS = {
 function firstOf(pair) {
   const shown = pair.source.length;
   return pair.of > shown
-    ? `. The page has the first ${whole(shown)} of ${whole(pair.of)} sentences; scores are of all`
+    ? `The page has the first ${whole(shown)} of ${whole(pair.of)} sentences; scores are of all. `
     : "";
 }
 
@@ -215,8 +215,8 @@ function alignments() {
       h(
         "p",
         { class: "note" },
-        `Sentence ${pair.names[at]} of the text`,
         firstOf(pair),
+        `Sentence ${pair.names[at]} of the text`,
         h(
           "span",
           { class: "paper" },
