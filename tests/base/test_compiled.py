@@ -71,7 +71,8 @@ def run(folder, **environment):
         capture_output=True,
         text=True,
     )
-    assert not done.returncode and not done.stderr, done.stderr
+    assert not done.returncode, done.stderr
+    assert not done.stderr
     value, hits = map(int, done.stdout.split())
     return value, hits
 
