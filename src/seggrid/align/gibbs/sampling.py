@@ -55,24 +55,22 @@ from seggrid.text.links import Links, Posteriors
 from seggrid.text.ragged import offsets_of
 from seggrid.text.segmentation import Segmentation
 
+# What other constants gave: docs/studies/data/gibbs-constants.csv.
+
 SWEEPS = 3_000
 """The number of sweeps of the last stage, times the square root of the number of sentence pairs. eflomal has
-5,000, with three samplers; here there are four. With 3,750, F1 of the built-in texts with BPE of 2,000 merges
-was 0.002 lower (means of six seeds), of the thesis's English-German words 0.001 higher."""
+5,000, with three samplers; here there are four."""
 
 ENOUGH = 20_000
-"""The last stage has as many draws in a text with more sentence pairs as in one with this many: with 100,000
-generated pairs, F1 was the same with nine sweeps and with five, and 0.002 higher with two or three."""
+"""The last stage has as many draws in a text with more sentence pairs as in one with this many."""
 
 SHORTER = 8
-"""How many times as many sweeps the last stage has as each stage before it. With 4, as eflomal has, sweeps
-without sleeping tokens took almost half of the time, and F1 was not higher."""
+"""How many times as many sweeps the last stage has as each stage before it; eflomal has 4."""
 
 LEXICAL_SHARE = 0.4
 """What the prior counts of all V generated types add up to, as a share of the mean count T / V of a type; but
 each is at most `LEXICAL_MOST`, eflomal's. A higher prior makes links of rare words random, and a lower one
-those of subwords. On the words of nine texts of 1,200 to 10,500 pairs, F1 above 0.5 is 0.005 higher than with
-`LEXICAL_MOST`, and on none lower by more than 0.003."""
+those of subwords."""
 
 LEXICAL_MOST = 0.001
 
@@ -84,15 +82,11 @@ FLOOR = 0.01
 """Links that are less probable are left out of the probabilities."""
 
 SHARE_WITH_PRIORS = 0.5
-"""The share of the sweeps that are run when there are priors. On the thesis's English-German text in parts,
-aligned with the model of a sample, F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as
-high as with half of them."""
+"""The share of the sweeps that are run when there are priors."""
 
 LEAST = 800
 """With priors, a text with fewer sentence pairs gets the number of sweeps of a text with this many, as a
-single pair would get 28 times as many. Of the thesis's English-German gold, aligned pair by pair with the
-model of the rest, F1 was 0.001 higher with 400 (three seeds) and with all sweeps (one); the standard
-deviation over seeds is 0.002. A pair takes three quarters of the time that it takes with 400."""
+single pair would get 28 times as many."""
 
 
 def align_by_gibbs(
@@ -109,8 +103,6 @@ def align_by_gibbs(
     """Align two segmentations of the same sentences in both directions.
 
     Each sampler has its own counts in the model, so that samplers that start from them differ as these did.
-    Aligned in halves with the model of a sample, the thesis's English-German text had an F1 0.006 lower than
-    as a whole; when all samplers got the counts of the most probable links, it was 0.012 lower.
 
     Args:
         source, target, options: the text, and how it is aligned.
