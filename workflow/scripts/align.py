@@ -1,9 +1,9 @@
 """Align two segmentations of a pair, sample by sample, in both directions, and keep the gold sentences.
 
 The aligner sees the whole corpus. Later stages need only the gold sentences; for these, forward and reverse
-links, tokens and, if the aligner gives them, probabilities of links are kept. For exports, all sentences
-are kept, in a folder, with the model if the aligner has one. An aligner that is tuned is first trained on the
-whole corpus; if that is killed, it goes on from the folder OUTPUT.tuning.
+links, tokens and, if the aligner gives them, probabilities of links are kept. Without their numbers, all
+sentences are kept, in a folder, with the model if the aligner has one. An aligner that is tuned is first
+trained on the whole corpus; if that is killed, it goes on from the folder OUTPUT.tuning.
 """
 
 import sys

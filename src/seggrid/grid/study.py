@@ -149,6 +149,11 @@ class Study:
         return []
 
     @classmethod
+    def sentences(cls, selection: Any, pair: str) -> list[str]:
+        """What its rows of selection.csv add to the verdict on a pair."""
+        return []
+
+    @classmethod
     def folder(cls) -> Path:
         """The folder with its files."""
         return Path(inspect.getfile(cls)).parent

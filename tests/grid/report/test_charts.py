@@ -32,6 +32,7 @@ def test_a_published_table_is_drawn_beside_ours_as_its_author_drew_it(small):
         chart for chart in of_published(published, by_cell) if chart.name == "published-tables-1"
     ]
     assert len(chart.panels) == 6
+    assert chart.rings == "published"
     assert chart.panels == [name for name in published.table.unique() if name in chart.panels]
     for panel in chart.panels:
         theirs = published[(published.table == panel) & published.cell.isin(by_cell.index)]

@@ -58,11 +58,9 @@ def test_without_alignments_and_with_one_cell_there_are_no_figures_and_no_error(
 def test_the_legend_shows_rings_as_they_are_drawn():
     rows = [("all", "F1", style, x, 0.5) for style in ("solid", "rings") for x in (1, 2)]
     frame = pd.DataFrame(rows, columns=["panel", "series", "style", "x", "y"])
-    figure = draw(Chart("name", "title", LINES, frame, "Merges"))
+    figure = draw(Chart("name", "title", LINES, frame, "Merges", rings="theirs"))
     drawn = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
-    (ring,) = [
-        entry for entry in figure.legends[0].legend_handles if entry.get_label() == "published"
-    ]
+    (ring,) = [entry for entry in figure.legends[0].legend_handles if entry.get_label() == "theirs"]
     assert {line.get_markersize() for line in drawn} == {ring.get_markersize()}
 
 

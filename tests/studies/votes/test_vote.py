@@ -239,3 +239,9 @@ def test_votes_are_families_of_their_own_among_the_selections():
     }
     assert row == head | scores
     assert Votes.selections({}) == []
+    # The verdict on their pair has them; not those without gold, nor what is chosen.
+    others = [row | {"f1": None}, row | {"pair": "q"}, row | {"family": "all"}]
+    selection = pd.DataFrame([row, *others])
+    said = "Votes of cells have F1: v (3 cells; gold used: none) 0.500 (0.500 to 0.500)."
+    assert Votes.sentences(selection, "p") == [said]
+    assert Votes.sentences(selection, "r") == []

@@ -187,7 +187,7 @@ def _legend(chart: Chart) -> list[Line2D]:
         if chart.kind == ROWS or chart.diagonal:
             entry.set_linestyle("none")
         entries.append(entry)
-    said = {"rings": "published", "ticks": chart.ticks}
+    said = {"rings": chart.rings, "ticks": chart.ticks}
     marks = {layer.mark for layer in chart.layers()}
     named = {mark: label for mark, label in said.items() if mark in marks}
     named |= {"dashes": chart.dashed} if chart.dashed else {}

@@ -39,7 +39,7 @@ from seggrid.grid.report.tables import latex, meant, tables
 from seggrid.grid.report.terms import HEADINGS, TERMS, Glossary, anchor, of_markdown
 from seggrid.grid.report.theme import vega_config
 from seggrid.grid.report.vega import chart_rows, spec_of
-from seggrid.grid.report.verdict import fewer_errors, sentences, votes
+from seggrid.grid.report.verdict import fewer_errors, of_studies, sentences
 from seggrid.grid.study import STUDIES, Section
 
 # Columns of cells that no chart and no card shows.
@@ -303,7 +303,7 @@ def _overview(
         score = f"{score} {_chosen_on(row['f1'], in_sample[row['cell']])}".strip()
         gain = [conditions.pop(0)] if conditions else []
         said = " ".join(filter(None, [score, *gain, fewer_errors(row)]))
-        conditions += [] if selection is None else votes(selection, row["pair"])
+        conditions += [] if selection is None else of_studies(selection, row["pair"])
         sure = f"How sure this is: {' '.join(conditions)}"
         html += (
             f'<div class="use"><p><strong>{glossary(use)}</strong> '

@@ -28,9 +28,6 @@ SIGNATURE = "Signature"
 """The column of tables of scores that says what they were computed with: their CSV has it, and their LaTeX in
 comments."""
 
-# Columns that name cells, which tables describe.
-_CELLS = ("cell", "best", "best_member", "member")
-
 
 def write_all(results: Results, folder: str | Path) -> list[Path]:
     """Write the tables for papers for which there are data; return the files, `.csv` and `.tex`.
@@ -79,7 +76,7 @@ def make(made: Shown, results: Results) -> pd.DataFrame:
     rows = choose(source) if choose else source
     titles = _headings(made) or {name: _title(name) for name in rows}
     table = rows[[name for name in titles if name in rows]].copy()
-    for name in table.columns.intersection(_CELLS):
+    for name in table.columns.intersection(["cell", made.cell]):
         table[name] = _described(table[name], results)
     if "setting" in table and "scores" in results:
         table["setting"] = table["setting"].replace(setting_names(results["scores"]))
@@ -106,10 +103,7 @@ def _headings(made: Shown) -> dict[str, str]:
 
 
 def _title(column: str) -> str:
-    metric = column.removeprefix("published_")
-    if metric in METRICS:
-        return METRICS[metric] if metric == column else f"{METRICS[metric]}, published"
-    return MEASURES.get(column, title_of(column))
+    return METRICS.get(column) or MEASURES.get(column, title_of(column))
 
 
 def _described(cells: pd.Series, results: Results) -> pd.Series:

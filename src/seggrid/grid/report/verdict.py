@@ -8,6 +8,7 @@ import pandas as pd
 
 from seggrid.align import ALIGNERS
 from seggrid.grid.report.labels import describe_all
+from seggrid.grid.study import STUDIES
 
 _RIVALS = {
     "words": "words with the same settings",
@@ -21,13 +22,13 @@ def with_sentences(
 ) -> pd.DataFrame:
     """The table of verdicts, with the column `verdict`: a few sentences on each pair.
 
-    A difference is claimed if its interval excludes 0 and its corrected p is at most 0.05. The votes are in
-    the table of selection.
+    A difference is claimed if its interval excludes 0 and its corrected p is at most 0.05. Studies may have
+    rows in the table of selections.
     """
     names = dict(zip(scores["cell"], describe_all(scores), strict=True))
     rows = verdict.to_dict("records")
     texts = [
-        " ".join([*sentences(row, names[row["cell"]]), *votes(selection, row["pair"])])
+        " ".join([*sentences(row, names[row["cell"]]), *of_studies(selection, row["pair"])])
         for row in rows
     ]
     return verdict.assign(verdict=texts)
@@ -104,15 +105,9 @@ def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
     return f"This gold shows no difference from {rival}: {measured}."
 
 
-def votes(selection: pd.DataFrame, pair: str) -> list[str]:
-    """A sentence on the votes of a pair, each with the gold that it has used."""
-    votes = selection[(selection["pair"] == pair) & selection["family"].str.startswith("vote ")]
-    parts = [
-        f"{row.family.removeprefix('vote ')} ({row.cells} cells; {row.chosen}) {row.f1:.3f} "
-        f"({row.f1_low:.3f} to {row.f1_high:.3f})"
-        for row in votes[votes["f1"].notna()].itertuples()
-    ]
-    return [f"Votes of cells have F1: {', '.join(parts)}."] if parts else []
+def of_studies(selection: pd.DataFrame, pair: str) -> list[str]:
+    """What studies add to the verdict on a pair."""
+    return [text for study in STUDIES.values() for text in study.sentences(selection, pair)]
 
 
 def _signed(value: float) -> str:

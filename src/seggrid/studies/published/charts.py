@@ -8,8 +8,11 @@ from functools import partial
 import pandas as pd
 
 from seggrid.grid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.grid.report.charts.others import LEAST, interval_ends
+from seggrid.grid.report.charts.others import interval_ends
 from seggrid.grid.report.labels import METRICS, SIZES
+
+_LEAST = 3
+"""The fewest sizes over which the scores of a published table are drawn."""
 
 
 def with_stand_ins(published: pd.DataFrame) -> pd.DataFrame:
@@ -55,7 +58,7 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
         theirs = [f"published_{metric}" for metric in METRICS]
         ours = by_cell.loc[rows["cell"]].reset_index()
         ours[theirs] = rows[theirs].to_numpy()
-        if ours["merges"].nunique() < LEAST:
+        if ours["merges"].nunique() < _LEAST:
             continue
         ours = ours.sort_values("merges")
         partner = "plain_cell" if (ours["dropout"] > 0).any() else "words_cell"
@@ -77,5 +80,6 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
             joined(parts[start : start + 6]),
             SIZES["merges"],
             dashed="no dropout, or words",
+            rings="published",
             log=True,
         )

@@ -71,7 +71,7 @@ class Votes(Study):
         return [
             {
                 "pair": vote["pair"],
-                "family": f"vote {vote['ensemble']}",
+                "family": f"{_FAMILY}{vote['ensemble']}",
                 "cells": vote["members"],
                 "best": vote["best_member"],
                 "chosen": f"gold used: {vote['gold_used']}",
@@ -80,6 +80,20 @@ class Votes(Study):
             for vote in votes
         ]
 
+    @classmethod
+    def sentences(cls, selection: Any, pair: str) -> list[str]:
+        """A sentence on the votes of a pair, each with the gold that it has used."""
+        votes = selection[(selection["pair"] == pair) & selection["family"].str.startswith(_FAMILY)]
+        parts = [
+            f"{row.family.removeprefix(_FAMILY)} ({row.cells} cells; {row.chosen}) {row.f1:.3f} "
+            f"({row.f1_low:.3f} to {row.f1_high:.3f})"
+            for row in votes[votes["f1"].notna()].itertuples()
+        ]
+        return [f"Votes of cells have F1: {', '.join(parts)}."] if parts else []
+
+
+_FAMILY = "vote "
+"""Prefix of the families of votes."""
 
 _SCORES = frozenset(
     {

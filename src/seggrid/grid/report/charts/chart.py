@@ -67,6 +67,7 @@ class Chart:
         x, y: labels of the axes.
         looks: by series.
         dashed: what dashed lines stand for.
+        rings: what rings stand for.
         ticks: what the marks of single rows stand for.
         log: whether x is logarithmic, of `LINES`.
         apart: whether each panel has its own range of values.
@@ -82,6 +83,7 @@ class Chart:
     y: str = ""
     looks: Mapping[str, Look] = field(default_factory=lambda: METRIC_LOOKS)
     dashed: str = ""
+    rings: str = ""
     ticks: str = ""
     log: bool = False
     apart: bool = False

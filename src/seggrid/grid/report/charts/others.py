@@ -18,11 +18,6 @@ MOST_RANKS = 30
 _MOST_ROWS = 24
 """The most rows of the first chart that name both segmentation and aligner."""
 
-LEAST = 3
-"""The fewest sizes over which the scores of a published table are drawn."""
-
-"""The most characters of a model's name that are shown."""
-
 
 def family_looks(cells: pd.DataFrame) -> dict[str, Look]:
     """The look of each kind of segmentation, the same wherever it is drawn; words are plain."""
