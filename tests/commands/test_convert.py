@@ -170,6 +170,7 @@ WAYS = {
         ["--segmenter", "superbpe"],
     ),
     "mingram": (["--segmenter", "mingram", "--merges", "300"], [], ["--segmenter", "mingram"]),
+    "unigram": (["--segmenter", "unigram", "--merges", "300"], [], ["--segmenter", "unigram"]),
 }
 
 
@@ -233,6 +234,15 @@ def test_a_converted_model_has_the_measures_that_it_had(folder, segmenter, optio
         assert ours.pop("continued_words") >= theirs.pop("continued_words")
     assert {k: str(v) for k, v in theirs.items()} == {k: str(v) for k, v in ours.items()}
     assert ours["vocabulary_use"] < 1
+
+
+@pytest.mark.parametrize(("segmenter", "to"), [("greedtok", "tokenizer"), ("unigram", "merges")])
+def test_a_model_that_no_format_says_is_refused_by_its_kind(segmenter, to, folder, refused):
+    learn = ["learn", "eng", "--segmenter", segmenter, "--merges", "20", "-o", "model"]
+    assert main(learn) == 0
+    message = refused("convert", "model", "--to", to, "-o", "out")
+    assert f"model: a model of {segmenter}" in message
+    assert "use the file as it is" in message
 
 
 def test_what_prune_wrote_is_converted_or_refused_in_one_line(folder, refused, capsys):

@@ -23,6 +23,7 @@ from seggrid.segment.formats.tokenizer_json import (
     characters_of,
     parse_merging,
     parse_tokenizer,
+    probable_tokenizer,
     unigram_tokenizer,
     wordpiece_tokenizer,
     write_byte_merges,
@@ -33,6 +34,7 @@ from seggrid.segment.formats.tokenizer_json import (
 from seggrid.segment.mingram import MinGram
 from seggrid.segment.model_file import kind_of, kind_of_file, read_model_text
 from seggrid.segment.superbpe import SuperBPE
+from seggrid.segment.unigram import Unigram
 from seggrid.segment.wordpiece import WordPiece
 from seggrid.text.boundary import BOUNDARY
 from seggrid.text.words import distinct_words
@@ -215,6 +217,9 @@ def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, 
         raise InputError("ranks of tiktoken, which are no list of merges", file=path, hint=hint)
     if kind == "merges":
         return parse_merges(split_lines(content, path), path, marking), set()
+    if kind in SEGMENTERS and not issubclass(SEGMENTERS[kind], BPEModel):
+        hint = "use the file as it is: measure, segment and align read it"
+        raise InputError(f"a model of {kind}, which is no list of merges", file=path, hint=hint)
     return BPEModel.parse(content, path), set()
 
 
@@ -248,6 +253,16 @@ def _other_tokenizer(kind: str, content: str, asked: _Asked) -> dict[str, Any] |
         pieces = MinGram.parse(content, path).numbers
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
         return unigram_tokenizer(types, _alphabet(asked.text, "".join(pieces)), pieces)
+    if kind == "unigram" and not rule:
+        model = Unigram.parse(content, path)
+        if not model.spaces:
+            raise InputError(
+                "pieces of whole sentences, which a tokenizer.json cannot express",
+                file=path,
+                hint="learn it with --spaces yes",
+            )
+        alphabet = _alphabet(asked.text, "".join(model.numbers))
+        return probable_tokenizer(model.numbers, alphabet, model.unknown_log_p)
     return None
 
 

@@ -148,9 +148,13 @@ class Unigram(Ranked):
                 arcs[first + i, 0] = number.setdefault(text[begin : i + mark + 1], len(number))
                 for length in range(2, min(longest, len(word) - i) + 1):
                     arcs[first + i, length - 1] = number.get(text[begin : i + mark + length], -1)
-        least = min(self.numbers.values(), default=0.0)
-        unknown = [least - UNKNOWN] * (len(number) - len(self.numbers))
+        unknown = [self.unknown_log_p] * (len(number) - len(self.numbers))
         return arcs, offsets, list(number), np.array([*self.numbers.values(), *unknown])
+
+    @property
+    def unknown_log_p(self) -> float:
+        """The log probability of a symbol that is not in the model."""
+        return min(self.numbers.values(), default=0.0) - UNKNOWN
 
     @property
     def learned(self) -> int:

@@ -526,12 +526,21 @@ def unigram_tokenizer(
     texts = [*dict.fromkeys([*_singles(types, alphabet), *sorted(types)])]
     worth = worth_of([(log_p or {}).get(text, NEVER if log_p else 0.0) for text in texts])
     scores = [int(own) // _STEP - _TOKEN for own in worth]
+    return _unigram(dict(zip(texts, map(float, scores), strict=True)))
+
+
+def probable_tokenizer(
+    log_p: Mapping[str, float], alphabet: Iterable[str], unknown: float
+) -> dict[str, Any]:
+    """The content of a `tokenizer.json` that cuts words, separated by spaces, in the most probable way;
+    single symbols without a probability have the logarithm `unknown`."""
+    return _unigram(dict.fromkeys(_singles(log_p, alphabet), unknown) | {**log_p})
+
+
+def _unigram(scores: Mapping[str, float]) -> dict[str, Any]:
     # The library scores an unknown character by the least score: unless this is far below all others, it
     # would prefer an unknown character to many tokens.
-    pieces = [
-        [UNKNOWN, float(_LEAST)],
-        *([text, float(s)] for text, s in zip(texts, scores, strict=True)),
-    ]
+    pieces = [[UNKNOWN, float(_LEAST)], *map(list, scores.items())]
     model = {"type": "Unigram", "unk_id": 0, "vocab": pieces, "byte_fallback": False}
     return tokenizer_json(metaspace(True), None, model)
 
