@@ -29,6 +29,17 @@ ENGLISH = ["I like the red house very much", "the red car is here"] * 6
         (["it is about 3,500 m in the U.S."] * 2, ""),
         (["मैं घर जाता हूँ।"] * 5, "punctuation is part of words, as in हूँ।"),
         (["Donaudampfschifffahrt"] * 9, ""),
+        # Punctuation of other scripts: Ethiopic, Armenian, Urdu, Khmer, full-width.
+        (["እኔ በቤት ሩዝ እበላለሁ።"] * 5, "punctuation is part of words, as in እበላለሁ።"),
+        (["ես տանը բրինձ եմ ուտում։"] * 5, "punctuation is part of words, as in ուտում։"),
+        (["میں گھر میں چاول کھاتا ہوں۔"] * 5, "punctuation is part of words, as in ہوں۔"),
+        (["ខ្ញុំ ញ៉ាំ បាយ នៅ ផ្ទះ។"] * 5, "punctuation is part of words, as in ផ្ទះ។"),
+        (["እኔ በቤት ሩዝ እበላለሁ ።"] * 5, ""),
+        # Words that end at a separator other than a space.
+        (["እኔ፡በቤት፡ሩዝ፡እበላለሁ"] * 5, "U+1361 stands for the spaces between words, as in እኔ፡በቤት፡"),
+        (["আমি\u200bবাড়ি\u200bযাই"] * 5, "U+200B stands for the spaces between words"),
+        (["བཀྲ་ཤིས་བདེ་ལེགས་ཞུ"] * 5, "Tibetan has no spaces between words"),
+        (["བཀྲ་ཤིས་ བདེ་ལེགས་ ཞུ"] * 5, ""),
     ],
 )
 def test_what_is_said_of_sentences(sentences, said):

@@ -19,7 +19,7 @@ from seggrid.base.errors import InputError, note, raise_mistakes
 from seggrid.score.votes import Means
 from seggrid.text.links import Links
 from seggrid.text.text_files import Numbered, Text
-from seggrid.text.uncut import UNSPACED
+from seggrid.text.uncut import UNSPACED, WORD_SEPARATORS
 from seggrid.text.words import Numbering, Words, filled_pairs
 
 Path = str | PathLike[str]
@@ -199,11 +199,9 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
 
 _WRITTEN_END = "\u200b"
 """Writes the ends of words in languages without spaces."""
-_SEPARATORS = re.compile(
-    "[ \u200b\u0f0b\u0f0c\u1361\u2e31\U00010100\U00010101\U0001039f\U000103d0\U0001091f]"
-)
-"""The characters that Unicode names separators of words, or of syllables in Tibetan. Others that `strip`
-takes away, such as the narrow no-break space, may stand within a number."""
+_SEPARATORS = re.compile(f"[ {WORD_SEPARATORS}\u0f0b\u0f0c]")
+"""Separators of words, and of syllables in Tibetan. Others that `strip` takes away, such as the narrow
+no-break space, may stand within a number."""
 _SPACELESS = {
     name: re.compile(f"[{UNSPACED[name][0]}]+") for name in ("Thai", "Lao", "Khmer", "Burmese")
 }

@@ -1,9 +1,12 @@
-"""What shows that a text is not cut into words: scripts without spaces, and punctuation at ends of words."""
+"""What shows that a text is not cut into words: scripts without spaces, other separators of words within what
+spaces separate, and punctuation at ends of words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+
+import regex
 
 UNSPACED = {
     "Chinese or Japanese": ("\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff", 4),
@@ -11,12 +14,19 @@ UNSPACED = {
     "Lao": ("\u0e81-\u0ecd", 8),
     "Khmer": ("\u1780-\u17d3", 8),
     "Burmese": ("\u1000-\u103f\u1050-\u109f\uaa60-\uaa7f", 8),
+    # With the mark between syllables.
+    "Tibetan": ("\u0f0b\u0f0c\u0f40-\u0fbc", 12),
 }
 """Scripts in which spaces do not separate words: their letters, as part of a pattern's `[...]`, and the mean
 number of characters above which what spaces separate is longer than words."""
+WORD_SEPARATORS = "\u200b\u1361\u2e31\U00010100\U00010101\U0001039f\U000103d0\U0001091f"
+"""The characters, other than spaces, that Unicode names separators of words."""
 
 _SCRIPTS = {name: (re.compile(f"[{letters}]"), most) for name, (letters, most) in UNSPACED.items()}
-_ATTACHED = re.compile(r"""\w.*[,;:!?…।。，、،؛؟]["»”’')]*$""", re.DOTALL)
+_SEPARATED = regex.compile(rf"\w([{WORD_SEPARATORS}])\w")
+_ATTACHED = regex.compile(
+    r"""\w.*[\p{Terminal_Punctuation}…--.]["»”’')]*$""", regex.VERSION1 | regex.DOTALL
+)
 _STOP = re.compile(r"""\w.*\.["»”’')]*$""", re.DOTALL)
 """A full stop at the end of a word, which within a sentence may be part of an abbreviation."""
 _LEAST, _SHARE = 5, 0.05
@@ -27,7 +37,8 @@ def remarks_on_words(sentences: Sequence[str], name: str) -> list[str]:
     """Remarks on sentences whose words are not what spaces separate."""
     lines = [[word for word in sentence.split(" ") if word] for sentence in sentences]
     words = [word for line in lines for word in line]
-    return [f"{name}: {said} ({_HOW})" for said in _unspaced(words) or _attached(lines)]
+    found = _unspaced(words) or _separated(words) or _attached(lines)
+    return [f"{name}: {said} ({_HOW})" for said in found]
 
 
 def _unspaced(words: Sequence[str]) -> list[str]:
@@ -43,6 +54,14 @@ def _unspaced(words: Sequence[str]) -> list[str]:
                 )
                 return [f"{said} characters on average"]
     return []
+
+
+def _separated(words: Sequence[str]) -> list[str]:
+    found = [(word, mark[1]) for word in words if (mark := _SEPARATED.search(word))]
+    if len(found) < max(_LEAST, _SHARE * len(words)):
+        return []
+    word, mark = found[0]
+    return [f"U+{ord(mark):04X} stands for the spaces between words, as in {word}"]
 
 
 def _attached(lines: Sequence[Sequence[str]]) -> list[str]:
