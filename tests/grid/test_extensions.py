@@ -23,9 +23,9 @@ class Clumps(Segmenter):
     label = "clumps"
     axes = ("glued", "clumping")
     own_axes = (
-        Axis("glued", "glued", "Characters that stay with the one before them.", kind="text",
+        Axis("glued", "Characters that stay with the one before them.", kind="text",
              stage="segment", default="none", neutral="none", phrase="{value} glued"),
-        Axis("clumping", "clumping", "Share of characters that are joined to the one before them.",
+        Axis("clumping", "Share of characters that are joined to the one before them.",
              kind="rate", stage="segment", default=Fraction(0), neutral=Fraction(0), random=True),
     )
 
@@ -71,7 +71,7 @@ from seggrid.text.links import Links
 
 class Near(FastAlign):
     own_axes = (
-        Axis("reach", "reach", "How far a link reaches.", kind="integer", most=1000, default=1000),
+        Axis("reach", "How far a link reaches.", kind="integer", most=1000, default=1000),
     )
 
     def align(self, source, target, *, threads=1, seed=0):

@@ -1,14 +1,16 @@
 """An axis of the grid: the type of its values, their spelling, and the phrases for them.
 
-An axis is a row: of `own_axes` of a segmenter or an aligner, of `seggrid.segment.axes`, or of
-`seggrid.grid.axes`. Config, schema, options, paths, tables, figures and the page are made from the rows.
+An axis is declared in one way everywhere: name, description, settings. It stands in `own_axes` of a segmenter
+or an aligner; if several segmenters read it, in `seggrid.segment.axes`, as a field that gives its name; or in
+`seggrid.grid.axes`. Config, schema, options, paths, tables, figures and the page are made from these rows. (A
+row is no annotation of an attribute: those of a segmenter are of its model, and not its settings.)
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
@@ -34,8 +36,8 @@ class Axis(Generic[T]):
 
     Attributes:
         name: its key in the config, its column in tables, its name in paths.
-        label: its name in tables, figures and the page.
         description: its description in the config's reference.
+        label: its name in tables, figures and the page; by default, `name` with spaces.
         kind: `choice` (one of `choices`; str), `flag` (bool, or one of `choices`), `integer` (int), `count`
             (int, or None for the word `uncounted`), `rate` (from 0 to 1; Fraction), `number` (a decimal of
             either sign; Fraction), or `text` (as `canonical` spells it; str).
@@ -61,8 +63,9 @@ class Axis(Generic[T]):
     """
 
     name: str
-    label: str
     description: str
+    _: KW_ONLY
+    label: str = ""
     kind: Kind = "choice"
     stage: Stage | None = None
     default: T | list[T] | None = None
@@ -81,10 +84,13 @@ class Axis(Generic[T]):
     prefixes: Mapping[str, str] = field(default_factory=dict)
     drawn: bool = True
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name.replace("_", " "))
+
     def value(self, written: object) -> Any:
         """The value of the axis from a number, a truth value or a text in a config.
 
-        >>> Axis("dropout", "dropout", "", kind="rate").value(0.1)
+        >>> Axis("dropout", "", kind="rate").value(0.1)
         Fraction(1, 10)
         """
         if self.kind == "choice":
@@ -137,7 +143,7 @@ class Axis(Generic[T]):
     def plain(self, value: T | None) -> bool | int | float | str | None:
         """A value as written in a config: a rate is a number, unless the number would not be exact.
 
-        >>> axis = Axis("dropout", "dropout", "", kind="rate")
+        >>> axis = Axis("dropout", "", kind="rate")
         >>> axis.plain(Fraction(1, 10)), axis.plain(Fraction(1, 3))
         (0.1, '1/3')
         """
@@ -149,7 +155,7 @@ class Axis(Generic[T]):
     def spell(self, value: T | None) -> str:
         """The canonical spelling of a value, used in tables.
 
-        >>> Axis("spaces", "spaces", "", kind="flag").spell(True)
+        >>> Axis("spaces", "", kind="flag").spell(True)
         'yes'
         """
         if isinstance(value, bool):
@@ -161,7 +167,7 @@ class Axis(Generic[T]):
     def read(self, text: str) -> Any:
         """Parse a spelling.
 
-        >>> Axis("dropout", "dropout", "", kind="rate").read("1/3")
+        >>> Axis("dropout", "", kind="rate").read("1/3")
         Fraction(1, 3)
         """
         if self.kind == "flag" and text not in self.choices:
@@ -185,7 +191,7 @@ class Axis(Generic[T]):
     def say(self, text: str) -> str:
         """The phrase in the label of a cell for a value, which is given by its spelling.
 
-        >>> Axis("merges", "merges", "", kind="integer", phrase="{value:,}").say("1000")
+        >>> Axis("merges", "", kind="integer", phrase="{value:,}").say("1000")
         '1,000'
         """
         if text in self.phrases:

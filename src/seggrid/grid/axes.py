@@ -49,9 +49,10 @@ def canonical_aggregate(value: object) -> str:
     return kind + spell_rational(threshold)
 
 
+# Rows beside the fields of `Cell`, since an experiment has values for them of which a cell has another
+# (`sides`, of which both sides of a cell follow) or none.
 _BEFORE_ALIGNERS: tuple[Axis[Any], ...] = (
     Axis(
-        "sides",
         "sides",
         "Which sides are segmented; the other keeps its words.",
         default="both",
@@ -59,7 +60,6 @@ _BEFORE_ALIGNERS: tuple[Axis[Any], ...] = (
         phrases={"both": "", "source": "source only", "target": "target only"},
     ),
     Axis(
-        "samples",
         "samples",
         "Number of samples of a segmentation with dropout or sampling.",
         kind="integer",
@@ -71,7 +71,6 @@ _BEFORE_ALIGNERS: tuple[Axis[Any], ...] = (
     ),
     Axis(
         "aligner",
-        "aligner",
         "The aligner of the segmented texts.",
         default="gibbs",
         choices=ALIGNERS.keys(),
@@ -82,7 +81,6 @@ _BEFORE_ALIGNERS: tuple[Axis[Any], ...] = (
 _AFTER_ALIGNERS: tuple[Axis[Any], ...] = (
     Axis(
         "replicates",
-        "replicates",
         "How often to run an aligner that is random; scores are means over the runs.",
         kind="integer",
         default=1,
@@ -92,14 +90,12 @@ _AFTER_ALIGNERS: tuple[Axis[Any], ...] = (
     ),
     Axis(
         "symmetrization",
-        "symmetrization",
         "Heuristic that combines the links of the two directions.",
         default="grow-diag-final-and",
         choices=SYMMETRIZATIONS,
         phrase="{value}",
     ),
     Axis(
-        "aggregate",
         "aggregate",
         "How samples are combined: `union`; `intersection`; a threshold t from 0 to 1, such as 0.7 or "
         "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "

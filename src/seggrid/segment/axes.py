@@ -21,17 +21,19 @@ LABELS = {name: segmenter.label for name, segmenter in SEGMENTERS.items()}
 """The labels of segmenters by name."""
 
 
-def row(label: str, description: str, **settings: Any) -> Any:
-    """A field of `SideValues` with its `Axis`; it is None if a segmenter does not read the axis."""
-    return field(default=None, metadata={"axis": Axis("", label, description, **settings)})
+def row(description: str, **settings: Any) -> Any:
+    """A field of `SideValues` with its `Axis`, which has its name."""
+    return field(default=None, metadata={"axis": Axis("", description, **settings)})
 
 
 @dataclass(frozen=True, order=True)
 class SideValues:
-    """A value for each axis of a segmentation; None if the segmenter does not read it."""
+    """A value for each axis of a segmentation; None if the segmenter does not read it.
+
+    They are fields, not rows, since modules of all rooms read them, and types are checked only of fields.
+    """
 
     segmenter: str = row(
-        "segmenter",
         "How words are split into tokens.",
         stage="learn",
         default="bpe",
@@ -39,7 +41,6 @@ class SideValues:
         phrases=LABELS,
     )
     tokenizer: str | None = row(
-        "tokenizer",
         "For the segmenter `external`: the name of one of the side's `tokenizers`.",
         kind="text",
         canonical=check_name,
@@ -48,7 +49,6 @@ class SideValues:
         phrase="{value}",
     )
     case: Literal["keep", "first", "lower"] = row(
-        "case",
         "`keep`: case is kept; `first`: the first word of each sentence is lower-cased, as in the "
         "thesis; `lower`: every word is.",
         stage="corpus",
@@ -57,7 +57,6 @@ class SideValues:
         phrases={"keep": "case kept", "first": "first word lowered", "lower": "lower case"},
     )
     sentences: int | None = row(
-        "sentences",
         "How much of the pair's text is used: `all`, or a number of lines: those with gold and the first "
         "of the others.",
         kind="count",
@@ -68,7 +67,6 @@ class SideValues:
         shared=True,
     )
     glossary: str | None = row(
-        "glossary",
         "Words that are never cut: `none`, a regular expression that matches them whole, such as "
         "`\\d+|USA`, in the text's case (in lower case, it is lower-cased too), or `file:PATH`, one word (or "
         "/expression/) a line. A model is learned without them.",
@@ -80,7 +78,6 @@ class SideValues:
         phrase="without cutting {value}",
     )
     spaces: bool | str | None = row(
-        "spaces",
         "Whether tokens stay within words; `hidden`: the segmenter sees the sentence without its spaces, "
         "as in a language that writes none.",
         kind="flag",
@@ -92,7 +89,6 @@ class SideValues:
     own: tuple[tuple[str, Any], ...] = ()
     """The values of the axes that the segmenter's class declares, by name; paths name these here."""
     joint: bool | None = row(
-        "joint",
         "Whether one model is learned on the texts of both sides, as for `parity` and `bilingual`. Then "
         "`knockout: trim-50` is subword-nmt's vocabulary threshold: types with fewer than 50 tokens on "
         "their side are split.",
@@ -103,7 +99,6 @@ class SideValues:
         phrases={"yes": "joint", "no": ""},
     )
     vocabulary: int | None = row(
-        "vocabulary",
         "In place of `merges`: number of types of the learned vocabulary, single characters included.",
         kind="count",
         stage="learn",
@@ -113,7 +108,6 @@ class SideValues:
         phrase="with {value:,} types",
     )
     merges: int | None = row(
-        "merges",
         "Number of merges applied; for segmenters without merges, and `picky`, types besides single "
         "characters.",
         kind="integer",
@@ -123,7 +117,6 @@ class SideValues:
         phrase="{value:,}",
     )
     knockout: str | None = row(
-        "knockout",
         "How the model is pruned: `none`, or a variant such as `blame-0.5`, see docs/knockout.md.",
         kind="text",
         canonical=canonical_knockout,
@@ -132,7 +125,6 @@ class SideValues:
         neutral="none",
     )
     application: str | None = row(
-        "application",
         "How words are split. By merges: `rank`: the earliest learned first, as in standard BPE; "
         "`replace`: each in turn in the whole text, as in the thesis; `longest`: the one with the longest "
         "result first. By the vocabulary alone: `left`, `right`: the longest type from that end; `flota`: "
@@ -151,7 +143,6 @@ class SideValues:
         },
     )
     dropout: Fraction | None = row(
-        "dropout",
         "Rate of BPE-dropout, such as 0.1 or 1/3.",
         kind="rate",
         stage="segment",
@@ -160,7 +151,6 @@ class SideValues:
         random=True,
     )
     dropout_kind: str | None = row(
-        "dropout kind",
         "What dropout skips: `occurrence`: each application of a merge by itself (Provilkov et al. 2020); "
         "`merge`: a merge in the whole corpus (the thesis); `nested`: as `merge`, and models of all sizes "
         "skip the same ones.",
@@ -171,7 +161,6 @@ class SideValues:
         phrases={"occurrence": "", "merge": "of merges", "nested": "of the same merges"},
     )
     dropout_weight: str | None = row(
-        "dropout weight",
         "Which merges dropout skips more often, with the same expected share of skipped applications: "
         "`uniform`: all alike; `rank`: late ones; `frequency`: frequent ones; `blame`: those that delete "
         "morpheme boundaries.",
@@ -183,7 +172,6 @@ class SideValues:
         phrase="by {value}",
     )
     sampling: str | None = row(
-        "sampling",
         "How segmentations are drawn: `none`; `alpha-0.1`: from a unigram language model, in proportion to "
         "P(x)^0.1; `alpha-0.1-best-64`: from the 64 best; `grampa-0.5`: half of the words are drawn "
         "uniformly from all segmentations into types of the vocabulary (GRaMPa); `grampa-0.5-least-2`: into "

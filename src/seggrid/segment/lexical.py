@@ -49,8 +49,8 @@ class Lexical(Segmenter):
     own_axes = (
         Axis(
             "pos",
-            "part of speech",
             "Part of speech of the words that `lexical` splits into segments and learns them from.",
+            label="part of speech",
             stage="learn",
             default="verb",
             choices=("verb", "noun", "name", "adjective", "adverb", "any"),
@@ -58,7 +58,6 @@ class Lexical(Segmenter):
             phrases={"any": "of all words"},
         ),
         Axis(
-            "fallback",
             "fallback",
             "The segmenter that `lexical` uses for all other words.",
             stage="learn",
@@ -69,9 +68,9 @@ class Lexical(Segmenter):
         ),
         Axis(
             "zscore",
-            "z-score",
             "For `lexical`: z-score above which a character counts as part of a functional morpheme; it may "
             "be negative.",
+            label="z-score",
             kind="number",
             stage="learn",
             default=Fraction(0),
@@ -79,8 +78,8 @@ class Lexical(Segmenter):
         ),
         Axis(
             "least_words",
-            "words a segment",
             "For `lexical`: minimum number of distinct words in which a segment is found.",
+            label="words a segment",
             kind="integer",
             stage="learn",
             default=1,
@@ -91,7 +90,6 @@ class Lexical(Segmenter):
         ),
         Axis(
             "longest_segment",
-            "longest segment",
             "For `lexical`: maximum number of characters of a segment; 0: any number.",
             kind="integer",
             stage="learn",

@@ -40,7 +40,6 @@ class Picky(Segmenter):
     own_axes = (
         Axis(
             "removal",
-            "removal",
             "For `picky`: after a merge, a part is removed from the vocabulary if more than this share of "
             "its tokens was merged.",
             kind="rate",

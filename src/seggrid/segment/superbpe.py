@@ -41,7 +41,6 @@ class SuperBPE(Segmenter):
     own_axes: ClassVar[tuple[Axis[Any], ...]] = (
         Axis(
             "transition",
-            "transition",
             "For `superbpe`: the number of merges after which they may cross words.",
             kind="integer",
             stage="learn",

@@ -97,7 +97,7 @@ def test_an_edited_file_is_loaded_again(write):
         *(
             (
                 '"hyphens"\n',
-                f'"hyphens"\n    own_axes = (Axis("{name}", "", ""{more}),)\n',
+                f'"hyphens"\n    own_axes = (Axis("{name}", ""{more}),)\n',
                 19,
                 said,
             )
@@ -223,7 +223,7 @@ from seggrid.text.links import Links
 
 
 class Near(Aligner):
-    own_axes = (Axis("offset", "offset", "To the right.", kind="integer", most=9, default=1),)
+    own_axes = (Axis("offset", "To the right.", kind="integer", most=9, default=1),)
 
     def align(self, source, target, *, threads, seed):
         pairs = zip(source.lengths.tolist(), target.lengths.tolist(), strict=True)

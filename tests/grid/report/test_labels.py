@@ -61,7 +61,7 @@ def test_case_is_named_where_cells_differ_in_it():
 
 
 def test_an_axis_that_the_report_has_never_heard_of_is_said_as_its_row_says(monkeypatch):
-    new = Axis("pre_split", "pre-split", "", default="no", phrase="{label} at {value}")
+    new = Axis("pre_split", "", label="pre-split", default="no", phrase="{label} at {value}")
     monkeypatch.setitem(GRID_AXES, "pre_split", new)
     assert value_label("pre_split", "hyphens") == "pre-split at hyphens"
 

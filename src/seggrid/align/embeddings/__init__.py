@@ -53,7 +53,6 @@ class Embeddings(Probabilities, Saves):
     own_axes = (
         Axis(
             "layer",
-            "layer",
             "For `embeddings`: the encoder's layer whose vectors are compared; 0 is the input of the first "
             "layer.",
             kind="integer",
@@ -61,7 +60,6 @@ class Embeddings(Probabilities, Saves):
             default=7,
         ),
         Axis(
-            "extraction",
             "extraction",
             "For `embeddings`: `argmax` links pieces that are each other's most similar; `itermax` repeats "
             "this once among the others; `match` takes the one-to-one links with the largest sum.",
@@ -71,14 +69,12 @@ class Embeddings(Probabilities, Saves):
         ),
         Axis(
             "null_threshold",
-            "null threshold",
             "For `embeddings`: the share of links to keep, such as 0.95: the most certain ones; 1 keeps all.",
             kind="rate",
             default=Fraction(1),
             neutral=Fraction(1),
         ),
         Axis(
-            "temperature",
             "temperature",
             "For `embeddings`: probabilities of links are the softmax of cosines divided by this; lower is "
             "more certain.",
@@ -88,10 +84,10 @@ class Embeddings(Probabilities, Saves):
         ),
         Axis(
             "diagonal",
-            "diagonal prior",
             "For `embeddings`: links near the diagonal are more probable, by a Gaussian of the distance from "
             "it in pieces of the longer side, whose standard deviation is this number of pieces, or with "
             "`length` 2.5 times the root of their number; `none`: all places are alike.",
+            label="diagonal prior",
             kind="text",
             default=BY_LENGTH,
             neutral=NO_PRIOR,
@@ -99,7 +95,6 @@ class Embeddings(Probabilities, Saves):
             or_number=True,
         ),
         Axis(
-            "tuning",
             "tuning",
             "For `embeddings`: with `self`, the layers are trained on the text itself, to have the links "
             "that a vote with gibbs is sure of, or with the cells before it in a recipe.",

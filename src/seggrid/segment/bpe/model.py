@@ -55,7 +55,6 @@ class BPEModel(Segmenter):
     own_axes: ClassVar[tuple[Axis[Any], ...]] = (
         Axis(
             "scoring",
-            "scoring",
             "Which score of a pair decides the next merge.",
             stage="learn",
             default="frequency",
