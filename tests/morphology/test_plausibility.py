@@ -82,6 +82,17 @@ def test_unimorph_and_conllu_are_read(tmp_path):
     file.write_text("walk\twalked\tV\nwalked\n")
     with pytest.raises(InputError, match=r"2: .* neither lemma, word and features"):
         read_features(file)
+    # MorphyNet; its derivations, UniSegments and SIGMORPHON 2022 have no features.
+    file.write_text("walk\twalked\tV|V.PTCP;PST\twalk|ed\n")
+    assert read_features(file) == [("walked", ("V", "V.PTCP", "PST"))]
+    for line in (
+        "walk\twalker\tV\tN\ter\tsuffix",
+        "walks\twalk\tVERB\twalk + s\t{}",
+        "walk\twalk\t000",
+    ):
+        file.write_text(f"{line}\n")
+        with pytest.raises(InputError, match="neither lemma, word and features"):
+            read_features(file)
     file.write_text("# nothing\n")
     with pytest.raises(InputError, match="no word with features"):
         read_features(file)

@@ -225,6 +225,8 @@ TABLES = {
     "SIGMORPHON 2022, two columns": "walked\twalk @@ed\nwalker\twalk @@er\n",
     "UniMorph": "walk\twalked\tV;PST\twalk|ed\nwalk\twalker\tN\twalk|er\nsee\tsaw\tV;PST\t-\n"
     "intense\tintensive\tADJ\tintense|ive\n",
+    "UniMorph, first a word of one feature": "walk\twalked\tV\twalk|ed\nwalk\twalker\tN;SG\twalk|er\n",
+    "MorphyNet": "walk\twalked\tV|PST\twalk|ed\nwalk\twalker\tN|SG\twalk|er\n",
     "UniSegments": 'walked\twalk\tVERB\twalk + ed\t{"a": 1}\nwalker\twalker\tNOUN\twalk + er\t{}\n',
     "Morpho Challenge": "walked\twalk:walk_V ed:+PAST\nwalker\twalk:walk_V er:er_s ~:+SG, walker:walker_N\n",
     "Morfessor": "walked walk ed\nwalker walk er, walker\n",
@@ -265,6 +267,7 @@ def test_tables_of_others(read, name):
         ("surface", "2 walk/STM + ed/SUF\n", "categories, as FlatCat writes them"),
         ("surface", "Aalauge\tAal\tAuge\n", "in columns, such as GermaNet's"),
         ("surface", "Abbauort\tabbauen|Abbau\tOrt\n", "in columns, such as GermaNet's"),
+        ("surface", "walk\twalker\tV\tN\ter\tsuffix\n", "one affix each, as MorphyNet has them"),
         (
             "surface",
             "walked\t((walk)[V],(ed)[V|V.])[V]\n",

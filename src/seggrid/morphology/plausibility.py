@@ -4,6 +4,7 @@ via Statistical Alignment with Morpho-Syntactic Features", Findings of EACL 2026
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError
 from seggrid.morphology.references import read_entries
+from seggrid.morphology.tables import PROCESSES
 from seggrid.text.ragged import offsets_of
 
 ITERATIONS = 10
@@ -23,8 +25,9 @@ Analysis = tuple[str, tuple[str, ...]]
 
 def read_features(path: str | Path) -> list[Analysis]:
     """The distinct words with their features, in order: of UniMorph, lines of lemma, tab, word, tab and
-    features separated by `;` (further fields are ignored); or of CoNLL-U, where the part of speech is a
-    feature too. A word may have several analyses. Forms with spaces are left out."""
+    features separated by `;`, in MorphyNet by `|` too (morphemes may follow, which are ignored); or of
+    CoNLL-U, where the part of speech is a feature too. A word may have several analyses. Forms with spaces
+    are left out."""
     found = [entry for _, entry in read_entries(Path(path), _read_line) if entry]
     if not found:
         hint = "give a table of UniMorph, or CoNLL-U"
@@ -39,8 +42,8 @@ def _read_line(line: str) -> Analysis | None:
     if len(fields) == 10:
         word, tag, features = fields[1], fields[3], fields[5]
         own = [tag, *features.split("|")] if fields[0].isdecimal() else []
-    elif len(fields) > 2:
-        word, own = fields[1], fields[2].split(";")
+    elif len(fields) in (3, 4) and not PROCESSES.fullmatch(fields[2]):
+        word, own = fields[1], re.split("[;|]", fields[2])
     else:
         message = f"{line!r} is neither lemma, word and features, nor a line of CoNLL-U"
         raise InputError(message, hint="separate the fields by tabs")

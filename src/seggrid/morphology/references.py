@@ -120,9 +120,9 @@ def read_reference(path: str | Path, format: str) -> Reference:
 
     `surface` is `word TAB morphemes`; the morphemes are separated by spaces and concatenate to the word.
     Further analyses of a word follow after another tab or on another line; equal ones count once. A word is a
-    single entry, at its first position. Or it is a table of SIGMORPHON 2022, UniMorph (with morphemes),
-    UniSegments, Morpho Challenge or Morfessor, recognized by its first line (`seggrid.morphology.tables`);
-    lines whose morphemes do not spell the word are left out.
+    single entry, at its first position. Or it is a table of SIGMORPHON 2022, UniMorph or MorphyNet (with
+    morphemes), UniSegments, Morpho Challenge or Morfessor, recognized by its first line
+    (`seggrid.morphology.tables`); lines whose morphemes do not spell the word are left out.
     """
     path = Path(path)
     if format == "celex":

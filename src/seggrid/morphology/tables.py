@@ -40,6 +40,8 @@ def table_of(line: str) -> Table | None:
             return table
     if re.search(r"\S/(PRE|STM|SUF|ZZZ)( |,|$)", line):
         raise InputError("morphs with their categories, as FlatCat writes them", hint=_WRITE)
+    if len(fields) == 5 and fields[-1] in ("prefix", "suffix"):
+        raise InputError("derivations with one affix each, as MorphyNet has them", hint=_WRITE)
     if len(fields) > 1 and _of_compound(word.lower(), [field.lower() for field in fields]):
         message = "compounds with their parts in columns, such as GermaNet's"
         raise InputError(message, hint=f"{_WRITE}, as the word spells them")
@@ -51,6 +53,9 @@ def table_of(line: str) -> Table | None:
     return None
 
 
+PROCESSES = re.compile("[01]{3}")
+"""Which of inflection, derivation and compounding formed a word, in tables of SIGMORPHON 2022."""
+_FEATURES = re.compile(r"[A-Z][A-Z0-9.]*|.*[;|].*")
 _WRITE = "write the word, a tab and its morphemes, separated by spaces, on each line"
 
 
@@ -68,7 +73,8 @@ def _sigmorphon(line: str) -> Analyses:
 
 
 def _unimorph(line: str) -> Analyses:
-    """`walk<TAB>walked<TAB>V;PST<TAB>walk|ed`: lemma, word, features, morphemes; a word may have `-`."""
+    """`walk<TAB>walked<TAB>V;PST<TAB>walk|ed`: lemma, word, features (in MorphyNet `V|PST`), morphemes; a
+    word may have `-`."""
     _, word, _, morphemes = line.split("\t")
     return word, [] if morphemes == "-" else [morphemes.replace("|", " ")]
 
@@ -97,7 +103,7 @@ _TABLES = [
     Table(
         "SIGMORPHON 2022",
         lambda word, rest: (
-            re.fullmatch("[01]{3}", rest[1]) is not None
+            PROCESSES.fullmatch(rest[1]) is not None
             if len(rest) == 2
             else len(rest) == 1 and " @@" in rest[0]
         ),
@@ -105,7 +111,9 @@ _TABLES = [
     ),
     Table(
         "UniMorph",
-        lambda word, rest: len(rest) == 3 and rest[0] != "" and ";" in rest[1],
+        lambda word, rest: (
+            len(rest) == 3 and rest[0] != "" and _FEATURES.fullmatch(rest[1]) is not None
+        ),
         _unimorph,
     ),
     Table(

@@ -34,8 +34,8 @@ class Morphemes(Settings):
 
     file: File
     format: MorphemeFormat = "surface"
-    """`surface`: `word<TAB>morphemes`, or a table of SIGMORPHON 2022, UniMorph, UniSegments, Morpho Challenge
-    or Morfessor; `celex`: `lemma<TAB>StrucLab`."""
+    """`surface`: `word<TAB>morphemes`, or a table of SIGMORPHON 2022, UniMorph, MorphyNet (inflections),
+    UniSegments, Morpho Challenge or Morfessor; `celex`: `lemma<TAB>StrucLab`."""
 
 
 class OutsideTokenizer(Settings):
