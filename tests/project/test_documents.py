@@ -53,6 +53,18 @@ def text(document):
     return document.read_text("utf-8")
 
 
+MOST_WORDS = 52_000
+"""Of all pages of docs/, with tables and what is generated, as `cat docs/**/*.md | wc -w` counts them: for
+what is added, something that nobody needs goes."""
+
+
+def test_pages_can_be_read(root):
+    assert (
+        sum(len(page.read_text("utf-8").split()) for page in (root / "docs").rglob("*.md"))
+        <= MOST_WORDS
+    )
+
+
 def test_links_lead_somewhere(document, text):
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         if not re.match(r"[a-z]+:", target):
