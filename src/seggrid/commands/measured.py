@@ -20,8 +20,10 @@ MORE = {
     "boundary_precision": f"the share of token boundaries that are morpheme boundaries, {_OF_WORDS}",
     "boundary_recall": f"the share of morpheme boundaries that are token boundaries, {_OF_WORDS}",
     "boundary_f1": "both in one number: their harmonic mean",
-    "morphscore_precision": "morpheme boundaries found in a word, divided by its tokens, mean (MorphScore)",
-    "morphscore_recall": "the share of a word's morpheme boundaries that is found, mean (MorphScore)",
+    "morphscore_precision": "morpheme boundaries found in a word, divided by its tokens, mean (MorphScore); "
+    "a word that is not split has 1",
+    "morphscore_recall": "the share of a word's morpheme boundaries that is found, mean (MorphScore); "
+    "a word that is not split has 1",
     "morpheme_edits": "how many tokens of a word to change until they are its morphemes, mean",
     "feature_words": "the number of words with features",
     "plausibility": "how well tokens express the features of words, from 0 to 1",

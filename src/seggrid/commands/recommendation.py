@@ -123,7 +123,9 @@ class Recommendation:
         """The recommended settings, for `seggrid.align(recipe=...)`; `recipe.write(path)` writes them."""
         chosen = self.candidates[self.best]
         values = {**chosen.recipe.values, "aggregate": f"posterior-{chosen.threshold}"}
-        return Recipe(f"Recommended for {self.name}.", values, chosen.recipe.options)
+        return Recipe(
+            f"Recommended by seggrid for the texts {self.name}.", values, chosen.recipe.options
+        )
 
     @property
     def alike(self) -> list[str]:

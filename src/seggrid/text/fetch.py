@@ -211,7 +211,7 @@ def _local(name: str) -> Path:
         raise InputError(
             "no such file",
             file=name,
-            hint="check the path in the config, from the folder in which snakemake runs",
+            hint="check the path in the config, from the folder of the run",
         )
     return path
 

@@ -288,7 +288,7 @@ class RunPlan:
     def _counts(self) -> str:
         new, again, kept = (len(self.in_state(state)) for state in (NEW_CELL, AGAIN, KEPT))
         dropped = f"; {len(self.dropped)} no longer asked for" if self.dropped else ""
-        return f"{len(self.cells)} cells: {new} new, {again} again, {kept} as they are{dropped}"
+        return f"{_cells(len(self.cells))}: {new} new, {again} again, {kept} as they are{dropped}"
 
     def _groups(self, names: bool) -> Iterator[str]:
         """The cells that would be made, those of the same state and cause together."""
@@ -301,7 +301,7 @@ class RunPlan:
                 title = state if state == NEW_CELL else f"{state}, since {cell['why']}"
                 groups.setdefault(title, []).append(cell)
         for title, group in groups.items():
-            yield f"\n{title}: {len(group)} cells"
+            yield f"\n{title}: {_cells(len(group))}"
             for axis, values in summarize_cells(group, varying).items():
                 yield f"    {axis:16}{values}"
             if names:
@@ -327,6 +327,10 @@ def _rows(effects: Effects, cells: Sequence[Mapping[str, Any]]) -> list[dict[str
         named = {name: cell[name] for name in ("cell", "pair", *AXES)}
         rows.append({**named, "state": state, "why": why})
     return rows
+
+
+def _cells(number: int) -> str:
+    return "1 cell" if number == 1 else f"{number} cells"
 
 
 def _chosen_lines(chosen: ChosenCells, names: bool) -> Iterator[str]:
