@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-import regex
+from functools import cache
+from typing import Any
 
 UNSPACED = {
     "Chinese or Japanese": ("\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff", 4),
@@ -23,14 +23,21 @@ WORD_SEPARATORS = "\u200b\u1361\u2e31\U00010100\U00010101\U0001039f\U000103d0\U0
 """The characters, other than spaces, that Unicode names separators of words."""
 
 _SCRIPTS = {name: (re.compile(f"[{letters}]"), most) for name, (letters, most) in UNSPACED.items()}
-_SEPARATED = regex.compile(rf"\w([{WORD_SEPARATORS}])\w")
-_ATTACHED = regex.compile(
-    r"""\w.*[\p{Terminal_Punctuation}…--.]["»”’')]*$""", regex.VERSION1 | regex.DOTALL
-)
 _STOP = re.compile(r"""\w.*\.["»”’')]*$""", re.DOTALL)
 """A full stop at the end of a word, which within a sentence may be part of an abbreviation."""
 _LEAST, _SHARE = 5, 0.05
 _HOW = "align --tokenize cuts text into words"
+
+
+@cache
+def _patterns() -> tuple[Any, Any]:
+    """A separator between letters, and punctuation at the end of a word. The library knows properties of
+    characters, and is only loaded for a text."""
+    import regex
+
+    separated = regex.compile(rf"\w([{WORD_SEPARATORS}])\w")
+    ending = r"""\w.*[\p{Terminal_Punctuation}…--.]["»”’')]*$"""
+    return separated, regex.compile(ending, regex.VERSION1 | regex.DOTALL)
 
 
 def remarks_on_words(sentences: Sequence[str], name: str) -> list[str]:
@@ -57,7 +64,8 @@ def _unspaced(words: Sequence[str]) -> list[str]:
 
 
 def _separated(words: Sequence[str]) -> list[str]:
-    found = [(word, mark[1]) for word in words if (mark := _SEPARATED.search(word))]
+    separated, _ = _patterns()
+    found = [(word, mark[1]) for word in words if (mark := separated.search(word))]
     if len(found) < max(_LEAST, _SHARE * len(words)):
         return []
     word, mark = found[0]
@@ -65,7 +73,8 @@ def _separated(words: Sequence[str]) -> list[str]:
 
 
 def _attached(lines: Sequence[Sequence[str]]) -> list[str]:
-    found = [word for line in lines for word in line if _ATTACHED.search(word)]
+    _, attached = _patterns()
+    found = [word for line in lines for word in line if attached.search(word)]
     found += [line[-1] for line in lines if line and _STOP.search(line[-1])]
     words = sum(map(len, lines))
     alone = sum(not any(map(str.isalnum, word)) for line in lines for word in line)
