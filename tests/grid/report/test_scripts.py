@@ -34,8 +34,7 @@ def test_the_scripts_are_well_typed(root):
 
 
 @pytest.mark.tier("check")
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
 def test_axe_finds_nothing(chromium, report, tmp_path_factory, width, dark):
     """Contrast, names and roles for screen readers, with everything unfolded."""
     folder = tmp_path_factory.getbasetemp() / "axe"
