@@ -96,7 +96,10 @@ PAIR_MISTAKES = [
     ("gold: {file: {url: 'https://x.org/#a', sha256: %s}}" % ("a" * 64), "names no file (end it with"),
     ("gold: {file: {url: 'https://x.org/a', sha256: abc}}", "gold.file.sha256: 'abc' is not a sha256 (give"),
     ("gold: {file: https://x.org/a}", "https://x.org/a is not a path (write {url: https://x.org/a, sha256:"),
-    ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has braces, which Snakemake takes for wildcards (re"),
+    ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has {, which Snakemake replaces (rename"),
+    # Snakemake 9.27.1 would read aresults.txt, or refuse a pathvar that is not defined.
+    ("gold: {file: 'a<results>.txt'}", "the path a<results>.txt has <results>, which Snakemake replaces"),
+    ("gold: {file: {url: 'https://x.org/%%3Ca%%3E.gz', sha256: %s}}" % ("a" * 64), "has <a>, which Sn"),
     ('gold: {file: "a\\nb"}', "holds the character U+000A (remove it)"),
     ("gold: {file: ''}", "pairs.p.gold.file: '' is empty (give at least 1)"),
     ("gold: {format: column, file: g}", "gold.file: together with format: column, which is of the"),

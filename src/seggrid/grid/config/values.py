@@ -20,6 +20,8 @@ from seggrid.segment.variants import canonical_knockout
 
 # Control characters, ends of lines, and halves of surrogate pairs.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Wildcards, and what Snakemake 9.27 calls pathvars: a file in `data<results>` was read from `dataresults`.
+_REPLACED = re.compile("[{}]|<[a-z][a-z0-9_]*>")
 
 
 def _check_text(text: str) -> str:
@@ -35,9 +37,9 @@ def _check_path(path: str) -> str:
         raise InputError(
             f"{path} is not a path", hint=f"write {{url: {path}, sha256: …}} for a file to download"
         )
-    if set(path) & set("{}"):
+    if found := _REPLACED.search(path):
         raise InputError(
-            f"the path {path} has braces, which Snakemake takes for wildcards",
+            f"the path {path} has {found[0]}, which Snakemake replaces",
             hint="rename the file or its folder",
         )
     return path
@@ -55,9 +57,9 @@ def _check_url(url: str) -> str:
             f"{url!r} is not a URL",
             hint="begin it with https://, http://, ftp:// or file://, or give a local file as text",
         )
-    if set(unquote(parts.path)) & set("{}"):
+    if found := _REPLACED.search(unquote(parts.path)):
         raise InputError(
-            f"the URL {url} has braces, which Snakemake takes for wildcards",
+            f"the URL {url} has {found[0]}, which Snakemake replaces",
             hint="give the downloaded file as a path",
         )
     if not PurePosixPath(unquote(parts.path)).name:
