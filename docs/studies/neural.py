@@ -175,6 +175,7 @@ class Scored:
 
     def __init__(self, text: Text, name: str, cache: Path) -> None:
         self._text, self.name, self._cache = text, name, cache
+        self.types = word_types(text.source, text.target)
         names = [f"vote-{k}" for k in range(VOTERS["vote"])]
         self.votes = [self.cell(name) for name in names if self.has(name)]
 
@@ -235,7 +236,7 @@ def recipes(text: Scored) -> dict[str, tuple[Means, str, float]]:
         found[name] = Means.from_members(text.votes[:count]), bound, seconds
     if not text.has("neural"):
         return found
-    weights = [*read_recipe("vote-neural").voters("p").values()]
+    weights = [*read_recipe("vote-neural").voters("p", types=text.types).values()]
     count = len(weights) - 1
     both = Means.from_members([*text.votes[:count], text.cell("neural")], weights)
     seconds = text.seconds("neural", *(f"vote-{k}" for k in range(count)))
