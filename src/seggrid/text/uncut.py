@@ -23,20 +23,22 @@ WORD_SEPARATORS = "\u200b\u1361\u2e31\U00010100\U00010101\U0001039f\U000103d0\U0
 """The characters, other than spaces, that Unicode names separators of words."""
 
 _SCRIPTS = {name: (re.compile(f"[{letters}]"), most) for name, (letters, most) in UNSPACED.items()}
-_STOP = re.compile(r"""\w.*\.["»”’')]*$""", re.DOTALL)
-"""A full stop at the end of a word, which within a sentence may be part of an abbreviation."""
+_STOP = re.compile(r"""\W*\w.*\.["»”’')]*$""", re.DOTALL)
+"""What starts with the first letter and ends with a full stop, which within a sentence may be part of an
+abbreviation."""
 _LEAST, _SHARE = 5, 0.05
 _HOW = "align --tokenize cuts text into words"
 
 
 @cache
 def _patterns() -> tuple[Any, Any]:
-    """A separator between letters, and punctuation at the end of a word. The library knows properties of
+    """A separator between letters, and a word with punctuation at its end, to be matched from its start: a
+    search from each letter would take time quadratic in its length. The library knows properties of
     characters, and is only loaded for a text."""
     import regex
 
     separated = regex.compile(rf"\w([{WORD_SEPARATORS}])\w")
-    ending = r"""\w.*[\p{Terminal_Punctuation}…--.]["»”’')]*$"""
+    ending = r"""\W*\w.*[\p{Terminal_Punctuation}…--.]["»”’')]*$"""
     return separated, regex.compile(ending, regex.VERSION1 | regex.DOTALL)
 
 
@@ -74,8 +76,8 @@ def _separated(words: Sequence[str]) -> list[str]:
 
 def _attached(lines: Sequence[Sequence[str]]) -> list[str]:
     _, attached = _patterns()
-    found = [word for line in lines for word in line if attached.search(word)]
-    found += [line[-1] for line in lines if line and _STOP.search(line[-1])]
+    found = [word for line in lines for word in line if attached.match(word)]
+    found += [line[-1] for line in lines if line and _STOP.match(line[-1])]
     words = sum(map(len, lines))
     alone = sum(not any(map(str.isalnum, word)) for line in lines for word in line)
     if len(found) < max(_LEAST, _SHARE * words, 3 * alone):
