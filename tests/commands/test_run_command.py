@@ -1,6 +1,7 @@
 """`seggrid run` and `seggrid new`, and what the wheel has for them."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,12 +20,19 @@ from seggrid.grid.run import this_run
 from seggrid.grid.run.call import BUILTIN
 
 
+@pytest.fixture(scope="module")
+def new_study(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("new") / "study"
+    assert main(["new", str(folder)]) == 0
+    return folder
+
+
 @pytest.fixture
-def study(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main(["new", "study"]) == 0
-    monkeypatch.chdir(tmp_path / "study")
-    return tmp_path / "study"
+def study(new_study, tmp_path, monkeypatch):
+    """A copy of a new study; tests work in it."""
+    folder = shutil.copytree(new_study, tmp_path / "study")
+    monkeypatch.chdir(folder)
+    return folder
 
 
 @pytest.fixture

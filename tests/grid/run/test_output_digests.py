@@ -1,8 +1,6 @@
 """Outputs changed outside of the workflow are found, by digests that jobs write, before and in each run."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -121,17 +119,14 @@ experiments:
 
 
 @pytest.fixture(scope="module")
-def finished(root, tmp_path_factory):
+def finished(snakemake, tmp_path_factory):
     folder = tmp_path_factory.mktemp("finished")
     builtin_pair.write_pair(folder, 40)
     (folder / "config.yaml").write_text(CONFIG)
 
     def run(*options):
-        command = [sys.executable, "-m", "snakemake", "results/scores.csv", "--cores", "1"]
-        files = ["--snakefile", root / "workflow/Snakefile", "--configfile", "config.yaml"]
-        return subprocess.run(
-            [*command, *files, *options], cwd=folder, capture_output=True, text=True
-        )
+        asked = ["--configfile", "config.yaml", *options, "--", "results/scores.csv"]
+        return snakemake(folder, None, *asked, check=False)
 
     done = run()
     assert not done.returncode, done.stderr[-2000:]
@@ -160,6 +155,7 @@ def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(fin
     assert (folder / "results/scores.csv").read_bytes() == scores
 
 
+@pytest.mark.tier("check")
 def test_a_lock_is_removed_whatever_the_state_of_the_results(finished):
     folder, run = finished
     file = next((folder / "results").glob("align/*/*/*/*/*/*.npz"))
