@@ -162,7 +162,10 @@ def load_for_jobs() -> None:
 
 
 def offer_fork_server() -> None:
-    """Fork a process that becomes the workflow's fork server when the workflow starts it."""
+    """Fork a process that becomes the workflow's fork server when the workflow starts it. It also imports the
+    modules that `PRELOADED` names."""
+    from importlib import import_module
+
     from seggrid.grid.rules import environment
     from seggrid.grid.run import fork_server
 
@@ -172,6 +175,8 @@ def offer_fork_server() -> None:
     if not os.fork():
         os.close(writing)
         if path := os.read(reading, 4096):
+            for name in os.environ.get("PRELOADED", "").split():
+                import_module(name)
             fork_server.serve(fork_server.listen(os.fsdecode(path)), reading)
         os._exit(0)
     os.close(reading)

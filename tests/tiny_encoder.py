@@ -7,6 +7,8 @@ import pytest
 
 LAYERS = 3
 LONGEST = 24
+PRELOADED = "seggrid.score.tuning transformers.models.bert.modeling_bert"
+"""The modules that take longest to import of those that jobs need."""
 
 
 def write(folder, words):

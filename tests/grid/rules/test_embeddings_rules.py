@@ -55,7 +55,7 @@ def finished(snakemake, tmp_path_factory):
     folder = tmp_path_factory.mktemp("grid")
     tiny_encoder.write(folder / "encoder", WORDS)
     write_pair(folder)
-    snakemake(folder, config("encoder"), SCORES)
+    snakemake(folder, config("encoder"), SCORES, PRELOADED=tiny_encoder.PRELOADED)
     return folder
 
 
@@ -106,7 +106,8 @@ def test_cells_by_probability_are_scored_and_vote(snakemake, tmp_path):
         "mutual": {**words, "symmetrization": "intersect"},
     }
     values["ensemble"] = {"both": {"members": ["probable", "mutual"]}}
-    snakemake(tmp_path, values, SCORES, "results/ensembles.csv")
+    targets = [SCORES, "results/ensembles.csv"]
+    snakemake(tmp_path, values, *targets, PRELOADED=tiny_encoder.PRELOADED)
     rows = [row for row in rows_of(tmp_path / SCORES) if row["aggregate"] != "none"]
     f1 = {float(row["temperature"]): row["f1"] for row in rows}
     # Both sides are the same text. With a high temperature, few links are so probable.
@@ -134,7 +135,7 @@ def test_an_encoder_is_tuned_on_each_sample_of_the_tokens(snakemake, tmp_path):
     write_pair(tmp_path)
     values = config(tmp_path / "encoder", aligner="embeddings", layer=1, tuning="self")
     values["experiments"]["x"] |= {"dropout": 0.3, "samples": 2, "aggregate": "posterior-0.5"}
-    snakemake(tmp_path, values, SCORES)
+    snakemake(tmp_path, values, SCORES, PRELOADED=tiny_encoder.PRELOADED)
     assert not [*tmp_path.glob("results/encode"), *tmp_path.glob("results/align/**/*.tuning")]
     (cell,) = (cell for cell, named in Grid(values).experiments.items() if named)
     file = tmp_path / cell.path("align", replicate=0, part="0-1")

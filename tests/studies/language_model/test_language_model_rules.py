@@ -138,13 +138,20 @@ EXAMPLES = {
 
 
 @pytest.mark.tier("check")
-def test_one_small_grid_has_each_task(root, snakemake, tmp_path, documented):
+def test_a_grid_has_each_task_and_a_change_reruns_what_follows_from_it(
+    root, snakemake, tmp_path, documented
+):
     for library in ("torch", "transformers", "HanTa"):
         install = "pip install -c requirements.lock -e '.[lm,lexical]'"
         pytest.importorskip(library, reason=f"needs torch, transformers and HanTa: {install}")
     values = _tagged(config(root))
-    values["language_models"] = {"bpe": values["language_models"]["bpe"]}
-    tasks = values["language_models"]["bpe"]["tasks"]
+    models = values["language_models"]
+    del models["more"]
+    models["swap"]["steps"] = 1
+    models["swap"]["tasks"] = {}
+    models["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
+    (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
+    tasks = models["bpe"]["tasks"]
     for kind, text in EXAMPLES.items():
         (tmp_path / kind).write_text(text)
         (tmp_path / f"{kind}.test").write_text(text.replace("He", "It").replace("house", "man"))
@@ -152,10 +159,26 @@ def test_one_small_grid_has_each_task(root, snakemake, tmp_path, documented):
     assert {own["kind"] for own in tasks.values()} == {*KINDS}
     for own in tasks.values():
         own |= {"steps": 1, "seeds": 1}
-    table = "results/language_model_tasks.csv"
-    snakemake(tmp_path, values, "--", table, SEGGRID_FORK_SERVER="no")
-    rows = {row["task"]: row for row in rows_of(tmp_path / table)}
-    documented(table.removeprefix("results/"), rows["pos"])
+    targets = [f"results/language_model{what}.csv" for what in ("", "_probes", "_tasks")]
+
+    def planned():
+        said = snakemake(tmp_path, values, "-n", "--quiet", "host", "--", *targets)
+        return {
+            line.split("lm=")[1]
+            for line in said.stdout.splitlines() + said.stderr.splitlines()
+            if "wildcards: lm=" in line
+        }
+
+    # Importing torch and transformers takes longer than any of these jobs.
+    loaded = " ".join(f"seggrid.studies.language_model.{name}" for name in ("train", "fine_tuning"))
+    snakemake(tmp_path, values, *targets, PRELOADED=loaded)
+    for file in (tmp_path / "results").glob("language_model*.csv"):
+        documented(file.name, file.read_text().split("\n")[0].split(","))
+    table, probes, tuned = (rows_of(tmp_path / target) for target in targets)
+    assert [row["model"] for row in table] == ["bpe", "swap"]
+    assert [(row["model"], row["probe"]) for row in probes] == [("bpe", "cloze"), ("swap", "cloze")]
+    assert {row["model"] for row in tuned} == {"bpe"}
+    rows = {row["task"]: row for row in tuned}
     assert rows.keys() == {*KINDS}
     assert {name: row["measure"] for name, row in rows.items()} == {
         **dict.fromkeys(KINDS, "accuracy"),
@@ -163,58 +186,19 @@ def test_one_small_grid_has_each_task(root, snakemake, tmp_path, documented):
     }
     assert {row["labels"] for name, row in rows.items() if name != "pos"} == {"given"}
     assert rows["pos"]["labels"] == "silver (HanTa)"
-    assert all(0 <= float(row["score"]) <= 1 for row in rows.values())
+    assert {row["seeds"] for row in tuned} == {"1"}
+    assert all(0 <= float(row["score"]) <= 1 for row in tuned)
 
-
-@pytest.mark.tier("check")
-def test_a_change_reruns_what_follows_from_it_alone(root, snakemake, tmp_path, documented):
-    install = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
-    for library in ("torch", "transformers"):
-        pytest.importorskip(library, reason=install)
-    values = config(root)
-    del values["language_models"]["more"]
-    values["language_models"]["swap"]["steps"] = 1
-    values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
-    (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
-    (tmp_path / "ner").write_text("He\tO\n.\tO\n")
-    (tmp_path / "ner.test").write_text("She\tO\n")
-    ner = {"kind": "words", "train": "ner", "test": "ner.test", "steps": 1, "seeds": 1}
-    values["language_models"]["bpe"]["tasks"] = {"ner": ner}
-    values["language_models"]["swap"]["tasks"] = {}
-    targets = [f"results/language_model{what}.csv" for what in ("", "_probes", "_tasks")]
-    no_server = {"SEGGRID_FORK_SERVER": "no"}
-
-    def planned():
-        said = snakemake(tmp_path, values, "-n", "--quiet", "host", "--", *targets, **no_server)
-        return {
-            line.split("lm=")[1] if "lm=" in line else ""
-            for line in said.stdout.splitlines() + said.stderr.splitlines()
-            if "wildcards: lm=" in line
-        }
-
-    snakemake(tmp_path, values, *targets, **no_server)
-    table = (tmp_path / "results/language_model.csv").read_text()
-    assert [row.split(",")[0] for row in table.splitlines()] == ["model", "bpe", "swap"]
-    probes = (tmp_path / "results/language_model_probes.csv").read_text()
-    assert [row.split(",")[:2] for row in probes.splitlines()[1:]] == [
-        ["bpe", "cloze"],
-        ["swap", "cloze"],
-    ]
-    tasks = (tmp_path / "results/language_model_tasks.csv").read_text()
-    expected = [["bpe", "ner", "given", "accuracy", "1"]]
-    assert [row.split(",")[:5] for row in tasks.splitlines()[1:]] == expected
-    for file in (tmp_path / "results").glob("language_model*.csv"):
-        documented(file.name, file.read_text().split("\n")[0].split(","))
     assert planned() == set()
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgone\n")
-    ner["seeds"] = 2
-    assert planned() == {"bpe, probe=cloze", "swap, probe=cloze", "bpe, task=ner, tuning=2"}
-    ner["seeds"] = 1
+    tasks["words"]["seeds"] = 2
+    assert planned() == {"bpe, probe=cloze", "swap, probe=cloze", "bpe, task=words, tuning=2"}
+    tasks["words"]["seeds"] = 1
     (tmp_path / "cloze.tsv").write_text("He [MASK] .\tgoes\tgo\n")
-    values["language_models"]["swap"]["steps"] = 2
+    models["swap"]["steps"] = 2
     assert planned() == {"swap", "swap, probe=cloze"}
-    values["language_models"]["swap"]["steps"] = 1
-    values["language_models"]["bpe"]["learning_rate"] = 0.01
+    models["swap"]["steps"] = 1
+    models["bpe"]["learning_rate"] = 0.01
     assert {told.partition(",")[0] for told in planned()} == {"bpe", "swap"}
 
 
