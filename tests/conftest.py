@@ -32,7 +32,7 @@ MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
 TIERS = ("quick", "test", "check")
 """Each tier also runs the tests of those before it."""
 FOLDERS = {
-    "contract": "test",
+    "contract": "check",
     "cluster": "check",
     "project": "test",
     "grid/rules": "test",

@@ -47,29 +47,6 @@ def project(root, tmp_path_factory):
     return finish(root, tmp_path_factory.mktemp("contract"))
 
 
-OFTEN = {
-    "a gold file",
-    "a knockout added",
-    "a pair added",
-    "a script",
-    "a text",
-    "a threshold added",
-    "align/symmetrize",
-    "an export added",
-    "an option of the aligner",
-    "merges added above the largest learned",
-    "nothing",
-    "samples raised",
-    "the seed",
-}
-"""The rows of `make test`, at least one for each stage; `make check` has all."""
-
-
-def rows(table):
-    check = pytest.mark.tier("check")
-    return [pytest.param(row, marks=() if row in OFTEN else check) for row in table]
-
-
 CONFIG_ROWS = {
     "nothing": (lambda config: None, nothing, ""),
     "a key that no job reads": (put("aligners", "eflomal", value={"model": 1}), nothing, ""),
@@ -197,7 +174,7 @@ CONFIG_ROWS = {
 }
 
 
-@pytest.mark.parametrize("row", rows(CONFIG_ROWS))
+@pytest.mark.parametrize("row", CONFIG_ROWS)
 def test_config(project, row):
     change, starts, stages = CONFIG_ROWS[row]
     planned, jobs = project.dry_run(change)
@@ -280,7 +257,7 @@ FILE_ROWS = {
 }
 
 
-@pytest.mark.parametrize("row", rows(FILE_ROWS))
+@pytest.mark.parametrize("row", FILE_ROWS)
 def test_file(project, row):
     file, edit, starts, stages = FILE_ROWS[row]
     with project.edited(file, edit):
@@ -435,28 +412,14 @@ def module_name(file):
 @pytest.fixture(scope="module")
 def users(project, traces, digested):
     """For each module, as a file, the jobs whose code it is."""
-    found = {file: set() for file in modules(project.folder)}
-    for file, jobs in found.items():
-        if module_name(file) not in NO_CODE_OF_JOBS:
-            name = module_name(file)
-            jobs.update(output(job) for job, script, *_ in traces if name in digested(job, script))
+    files = {module_name(file): file for file in modules(project.folder)}
+    found = {file: set() for file in files.values()}
+    for job, script, *_ in traces:
+        for name in digested(job, script) & files.keys() - NO_CODE_OF_JOBS:
+            found[files[name]].add(output(job))
     return found
 
 
-def check_edit(project, users, file):
-    with project.edited(file, lambda text: f"{text}\nEDITED = 1\n"):
-        planned, jobs = project.dry_run()
-    assert {output(job) for job in planned} == following(
-        jobs, lambda job: output(job) in users[file]
-    ), file
-
-
-@pytest.mark.parametrize("module", rows(["align/symmetrize", "score/metrics", "segment/bpe/model"]))
-def test_code_edited_in_a_module_reruns_what_loads_it(project, users, module):
-    check_edit(project, users, f"src/seggrid/{module}.py")
-
-
-@pytest.mark.tier("check")
 def test_code_edited_in_any_module_reruns_what_loads_it(project, users):
     """For each job, of the modules that it loads, that which the fewest load; and one that none loads. That
     digests cover all modules is tested above."""
@@ -466,4 +429,9 @@ def test_code_edited_in_any_module_reruns_what_loads_it(project, users):
         for job in frozenset().union(*file_of)
     }
     for jobs in {*narrowest, frozenset()} & file_of.keys():
-        check_edit(project, users, file_of[jobs])
+        file = file_of[jobs]
+        with project.edited(file, lambda text: f"{text}\nEDITED = 1\n"):
+            planned, all_jobs = project.dry_run()
+        assert {output(job) for job in planned} == following(
+            all_jobs, lambda job, jobs=jobs: output(job) in jobs
+        ), file

@@ -76,7 +76,7 @@ def files(tmp_path, monkeypatch):
         "learn z --merges 9 -o m",
         "segment z --segmenter words",
         "measure z --segmenter words",
-        "plan",
+        pytest.param("plan", marks=pytest.mark.tier("test")),
     ],
 )
 def test_every_verb_notes_it_once(files, capsys, command):

@@ -340,7 +340,7 @@ def test_one_that_hashes_or_draws_fails(write, capsys, place):
     assert failed[-1].startswith("FAILED  unsteady: the same in another process: another result (")
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 def test_a_grid_with_one_that_hashes_and_draws_has_the_same_tables(write, tmp_path):
     write(UNSTEADY.replace("PLACE", f"({HASHES} + {DRAWS}) % len(word)"))
     builtin_pair.write_pair(tmp_path, 40)
