@@ -59,7 +59,7 @@ def main() -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         take(
-            browser.new_page(viewport={"width": 1000, "height": 1100}),
+            browser.new_page(viewport={"width": 1000, "height": 1300}),
             arguments.file,
             arguments.folder,
             PICTURES[arguments.page],

@@ -34,6 +34,8 @@ class Reader:
         self.folder, self.output = folder, ""
 
     def follow(self, prose, language, text):
+        shares = {f"{100 * float(share):.1f}" for share in re.findall(r"\b0\.\d+", self.output)}
+        assert {*re.findall(r"(\d+\.\d)%", prose)} <= shares
         named = re.findall(r"`(\w+\.yaml)`", prose.rpartition("\n\n")[2])
         if language == "":
             self.output = "".join(self.run(line.strip()) for line in text.splitlines())

@@ -1,9 +1,11 @@
 """The explorer, in a headless Chromium; see test_page.py."""
 
+import json
 import re
 
 import pandas as pd
 import pytest
+import vl_convert
 from browser import choose, text, wait_for_chart
 
 from seggrid.grid.report.charts import described
@@ -100,6 +102,38 @@ def test_a_cell_whose_sides_differ_in_an_axis_has_no_place_on_it(small):
     made = views_of(cells)
     assert {"filter": left_out} in made["Over merges"]["transform"]
     assert {"filter": left_out} not in made["Precision and recall"]["transform"]
+
+
+def drawn(spec, cells, kind):
+    """The items of a kind of mark in the picture that the renderer makes of cells."""
+
+    def marks_below(item):
+        if item.get("marktype") == kind:
+            yield from item["items"]
+        for inner in item.get("items", []):
+            yield from marks_below(inner)
+
+    values = json.loads(cells.to_json(orient="records"))
+    made = vl_convert.vegalite_to_scenegraph(spec | {"data": {"values": values}})
+    return [*marks_below(made["scenegraph"])]
+
+
+def test_the_dashed_line_is_that_of_the_words_of_what_is_drawn(small):
+    words, bpe = (small[small.segmenter == name].iloc[0] for name in ("words", "bpe"))
+    known = {"keep": (words, 0.90), "lower": (words, 0.80)}
+    rows = [row.to_dict() | {"case": case, "f1": f1} for case, (row, f1) in known.items()]
+    for case, merges, f1 in (("keep", 100, 0.91), ("keep", 200, 0.92), ("lower", 100, 0.99)):
+        rows.append(bpe.to_dict() | {"case": case, "merges": merges, "f1": f1})
+    cells = pd.DataFrame(rows).assign(pair="p", aligner="gibbs", aggregate="none")
+    cells["cell"] = [f"cell-{k}" for k in range(len(cells))]
+    cells = with_partners(described(cells, None)).assign(i=range(len(cells)))
+    spec = dict(views(cells, family_looks(cells)))["Over merges"]
+    # The single cell in lower case is better, and not drawn, since no line goes through it.
+    first, second = sorted(
+        item["y"] for item in drawn(spec, cells, "symbol") if item.get("size") == 44
+    )
+    dashed = [item["y"] for item in drawn(spec, cells, "rule") if item.get("strokeDash")]
+    assert dashed == [pytest.approx(2 * second - first)]
 
 
 @pytest.mark.parametrize("number", [1, 8, 65, 600])

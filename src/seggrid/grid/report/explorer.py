@@ -70,7 +70,7 @@ def views(cells: pd.DataFrame, looks: Mapping[str, Look]) -> Iterator[tuple[str,
 
 def _over(axis: str, cells: pd.DataFrame, panels: list[str], looks: Mapping[str, Look]) -> Spec:
     """A score over an axis: for each kind, a line through the cells that differ from its best one in the axis
-    alone; dashed: the words that differ from the best of all in the segmentation alone."""
+    alone; dashed: the words that differ from the best of these in the segmentation alone."""
     values = ordered(axis, cells[axis].dropna().unique().tolist())
     if pd.api.types.is_numeric_dtype(cells[axis]):
         tenfold = min(values) >= 0 and max(values) >= 10 * min(v for v in values if v > 0)
@@ -211,8 +211,8 @@ def _ranked(axis: str, cells: pd.DataFrame) -> list[Spec]:
     """Transforms that give each cell its `place` among those of the same panel and kind at the same value of
     an axis. For each kind, cells are kept that differ in the axis alone from its best cell, of those that
     others differ from so. The best has `best`, its score, with `low` and `high`; one row of a panel has
-    `words_y`, the words that differ from the panel's best in the segmentation alone, unless the lowest score
-    is best."""
+    `words_y`, the words that differ from the best cell that is shown in the segmentation alone, unless the
+    lowest score is best."""
     lower = ["aer", "f1_sd", "f1_samples_sd"]
     is_lower, is_score = (f"indexof({names}, score) >= 0" for names in (lower, _SCORES))
     own, joined = _settings(axis, cells)
@@ -222,10 +222,19 @@ def _ranked(axis: str, cells: pd.DataFrame) -> list[Spec]:
         {"calculate": f"{is_lower} ? -datum.y : {is_score} ? datum.y : datum.f1", "as": "better"},
         {"calculate": own, "as": "settings"},
         {"calculate": joined, "as": "joined"},
+        {"calculate": f"isValid(datum['{axis}']) && datum['{axis}'] !== ''", "as": "placed"},
         {
-            "joinaggregate": [{"op": "argmax", "field": "better", "as": "top"}],
-            "groupby": ["panel"],
+            "joinaggregate": [{"op": "distinct", "field": axis, "as": "values"}],
+            "groupby": [*of_kind, "settings", "placed"],
         },
+        # Those of which there are several come before a single cell, however good.
+        {"calculate": "datum.better + (datum.values > 1 ? 1000 : 0)", "as": "order"},
+        *_best_of("leader", of_kind, "datum.placed", "order"),
+        {
+            "calculate": "datum.placed && (show === 'all' || datum.settings === datum.leader.settings)",
+            "as": "shown",
+        },
+        *_best_of("top", ["panel"], "datum.shown", "better"),
         {
             "calculate": f"!({is_lower}) && datum.family === 'words' && datum.joined === datum.top.joined"
             " ? datum.y : null",
@@ -235,18 +244,7 @@ def _ranked(axis: str, cells: pd.DataFrame) -> list[Spec]:
             "joinaggregate": [{"op": "max", "field": "of_words", "as": "best_words"}],
             "groupby": ["panel"],
         },
-        {"filter": f"isValid(datum['{axis}']) && datum['{axis}'] !== ''"},
-        {
-            "joinaggregate": [{"op": "distinct", "field": axis, "as": "values"}],
-            "groupby": [*of_kind, "settings"],
-        },
-        # Those of which there are several come before a single cell, however good.
-        {"calculate": "datum.better + (datum.values > 1 ? 1000 : 0)", "as": "order"},
-        {
-            "joinaggregate": [{"op": "argmax", "field": "order", "as": "leader"}],
-            "groupby": of_kind,
-        },
-        {"filter": "show === 'all' || datum.settings === datum.leader.settings"},
+        {"filter": "datum.shown"},
         _numbered("place", ["panel", axis, "family"], by="better"),
         {"filter": "show === 'all' || datum.place === 1"},
         _numbered("row", ["panel"], by="place"),
@@ -297,6 +295,19 @@ def _settings(axis: str, cells: pd.DataFrame) -> tuple[str, str]:
 def _threshold(name: str) -> str:
     """The expression of an aggregate that is a threshold on probabilities; of all others, an empty text."""
     return f"indexof(toString(datum['{name}']), '{POSTERIOR}') === 0 ? datum['{name}'] : ''"
+
+
+def _best_of(name: str, groups: list[str], among: str, by: str) -> list[Spec]:
+    """Give each row the one of its group with the highest value of a field, among those that an expression
+    holds for."""
+    last = -1e9
+    return [
+        {"calculate": f"{among} ? datum.{by} : {last}", "as": f"{name}_order"},
+        {
+            "joinaggregate": [{"op": "argmax", "field": f"{name}_order", "as": name}],
+            "groupby": groups,
+        },
+    ]
 
 
 def _numbered(name: str, groups: list[str], by: str) -> Spec:

@@ -78,8 +78,8 @@ FIRST_SECTIONS = (
         "explorer",
         "Explorer",
         "Cells that differ from the best of their kind in the axis alone, or every cell. Dashed: words with "
-        "the settings of the best cell. Upright lines: 95% intervals over sentences. The address of the page "
-        "stores your choices.",
+        "the settings of the best cell that is drawn. Upright lines: 95% intervals over sentences. The "
+        "address of the page stores your choices.",
         folded=True,
     ),
     Section(
