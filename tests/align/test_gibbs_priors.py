@@ -175,7 +175,7 @@ def test_other_lines_are_refused(tmp_path, line, message):
     assert str(error.value).startswith(f"{tmp_path / 'p'}:2: ")
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 def test_few_sentences_are_aligned_by_what_many_taught():
     old, new = corpus_of(300, 1), corpus_of(5, 2)
     options = Options(relative_iterations=0.005)

@@ -29,7 +29,7 @@ def counts_in(rows):
     return found
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @given(CHANGES, st.lists(st.integers(0, 200), max_size=4), st.booleans(), st.sampled_from([0, 64]))
 @settings(max_examples=60)
 def test_rows_count_as_a_dictionary_however_often_they_are_packed(changes, when, are_wide, dense):
@@ -55,7 +55,7 @@ def test_rows_count_as_a_dictionary_however_often_they_are_packed(changes, when,
     assert counts_in(packed(rows, 0)) == known
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @given(st.lists(st.lists(st.integers(0, 3), max_size=40), max_size=6), st.integers(0, 99))
 @settings(max_examples=60)
 def test_there_is_room_for_the_links_of_a_sentence(sentences, seed):

@@ -17,7 +17,7 @@ import pytest
 from seggrid.base import compiled, errors, steps
 
 # Each starts interpreters that compile.
-pytestmark = pytest.mark.tier("test")
+pytestmark = pytest.mark.tier("check")
 
 CALLED = """
 from seggrid.base.compiled import njit

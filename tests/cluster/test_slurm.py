@@ -12,6 +12,8 @@ import time
 import pytest
 import yaml
 
+import builtin_pair
+
 pytestmark = [
     pytest.mark.slurm,
     # One at a time: the node has few cores.
@@ -58,7 +60,7 @@ def results(folder):
 
 @pytest.fixture
 def folders(tmp_path, root):
-    """Two folders with the same small grid of the built-in pair."""
+    """Two folders with the same small grid of the first sentences of the built-in pair."""
     config = yaml.safe_load((root / "config/config.yaml").read_text())
     config["learn_merges"] = 100
     config["batch"] = 1
@@ -68,8 +70,9 @@ def folders(tmp_path, root):
         "gibbs": {"merges": 100, "aligner": "gibbs", "aggregate": "posterior-0.5"},
     }
     for name in ("local", "slurm"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "resources").symlink_to(root / "resources")
+        builtin = tmp_path / name / "resources/builtin"
+        shutil.copytree(root / "resources/builtin", builtin)
+        builtin_pair.write_pair(builtin, 200, ".txt")
         (tmp_path / name / "config.yaml").write_text(yaml.safe_dump(config))
     return tmp_path / "local", tmp_path / "slurm"
 

@@ -16,7 +16,6 @@ SPEC = (
 )
 
 
-@pytest.mark.tier("check")
 @pytest.mark.parametrize(
     ("aligner", "aggregate"),
     [("fast_align", "0.5"), ("gibbs", "0.5"), ("gibbs", "posterior-0.4")],

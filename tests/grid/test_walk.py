@@ -67,7 +67,7 @@ print("found:" + json.dumps([sorted(found), sorted(held)]))
 """
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @pytest.mark.parametrize("axis", ["dropout", "merges"])
 def test_few_functions_see_a_value_before_a_job_starts(root, tmp_path, axis):
     builtin = root / "resources/builtin"

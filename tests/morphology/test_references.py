@@ -96,7 +96,7 @@ def test_malformed_frequencies(counted, line):
         counted(f"of\t1\n{line}\n")
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 def test_frequencies_of_wordfreq():
     pytest.importorskip("wordfreq")
     found = wordfreq_counts(["the", "House", "qxzjwk", "new york"], "English")

@@ -48,7 +48,7 @@ def tokens_of(side, model, words, seeds=(0,)):
     return [[token for token in row if token] for row in rows]
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @pytest.mark.parametrize("name", SPELLING)
 def test_cuts_lie_where_tokens_that_spell_the_word_begin(name, sentences, reference):
     side = side_of(name)

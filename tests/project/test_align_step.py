@@ -23,7 +23,6 @@ from seggrid.text.selection import draw_lines
 SHOWN = "bpe-fast_align"
 
 
-@pytest.mark.tier("check")
 @pytest.mark.parametrize("recipe", [SHOWN, "words"])
 def test_the_script_gives_what_the_workflow_gives(root, script, tmp_path, recipe):
     drawn, (seed,) = 40, sample_seeds(1, ["pair", "drawn"], (0, 0))

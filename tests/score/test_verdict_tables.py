@@ -37,7 +37,7 @@ def test_rivals_that_are_clearly_worse_add_no_noise():
     assert p_of_best(near, near + noise)[0] > 0.3
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 def test_at_most_5_percent_of_null_grids_give_a_claim():
     random = np.random.default_rng(3)
     claims = 0

@@ -13,7 +13,7 @@ from seggrid.base.errors import InputError
 from seggrid.segment.morfessor import Morfessor
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
-pytestmark = pytest.mark.tier("test")
+pytestmark = pytest.mark.tier("check")
 
 
 @pytest.fixture(scope="module")

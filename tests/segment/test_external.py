@@ -207,7 +207,7 @@ def sample(data, sentences):
     return SentencePiece(data).drawing(Sampling(0.3), 7).segment(sentences).lines()
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @pytest.mark.parametrize("kind", ["bpe", "unigram"])
 def test_samples_are_the_same_in_every_process(sentences, kind):
     """From version 0.2.2 on, those of the library are not."""

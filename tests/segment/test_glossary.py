@@ -48,7 +48,7 @@ def by_word(cut, sentences):
             yield word, [cut.types[cut.ids[r]] for r in rows if cut.first[r] == cut.last[r] == j]
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_every_segmenter_leaves_the_words_whole(name):
     size = {} if name == "characters" else {"merges": 60}

@@ -126,7 +126,7 @@ short = st.lists(
 )
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @given(
     given_text=st.one_of(st.tuples(corpora, st.just(True)), st.tuples(short, st.just(False))),
     size=st.integers(0, 6),

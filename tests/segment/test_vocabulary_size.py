@@ -117,7 +117,7 @@ def test_less_than_the_single_characters_is_refused(name, sentences):
     assert error.value.hint == hint
 
 
-@pytest.mark.tier("test")
+@pytest.mark.tier("check")
 @pytest.mark.parametrize("spaces", [True, False, "hidden"])
 @pytest.mark.parametrize("name", [name for name, entry in SEGMENTERS.items() if entry.learns])
 def test_no_other_types_occur_than_are_declared(name, spaces, sentences, tmp_path):

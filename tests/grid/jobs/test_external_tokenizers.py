@@ -83,7 +83,6 @@ def config(**experiment):
     }
 
 
-@pytest.mark.tier("check")
 def test_each_kind_from_the_config_to_its_scores(folder, snakemake):
     """The workflow's files contain the tokens of the library."""
     values = config()

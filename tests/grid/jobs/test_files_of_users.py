@@ -52,7 +52,6 @@ def test_without_the_files_each_is_named_in_a_line(root, folder, capsys, name, f
     ]
 
 
-@pytest.mark.tier("check")
 def test_dutch(root, snakemake, folder):
     pytest.importorskip("wordfreq")
     data = folder / "data/nld"
@@ -72,7 +71,6 @@ def test_dutch(root, snakemake, folder):
     assert {"selection", "leaves", "change", "threshold"} <= figures
 
 
-@pytest.mark.tier("check")
 def test_romanian(root, snakemake, folder):
     """Text with gold in tags, training text of plain lines, gold of the shared task."""
     data = folder / "data/eng-ron"
@@ -99,7 +97,6 @@ def test_romanian(root, snakemake, folder):
     assert (found.count("1"), len(found)) == (4, 26)
 
 
-@pytest.mark.tier("check")
 def test_japanese_from_an_archive(root, snakemake, folder):
     """Files of one archive, links with the target first, lines without links."""
     data = folder / "data/kftt-alignments/data"
@@ -128,7 +125,6 @@ def test_japanese_from_an_archive(root, snakemake, folder):
     assert float(row["f1"]) > 0.1
 
 
-@pytest.mark.tier("check")
 def test_merges_that_are_learned_already(root, snakemake, folder):
     """Merges of other letters leave characters; merges of the text give what learning them gives."""
     config = {

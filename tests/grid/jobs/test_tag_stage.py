@@ -74,7 +74,6 @@ def test_only_what_looks_at_tags_reads_the_tagged_text(folder):
     assert other.given is None
 
 
-@pytest.mark.tier("check")
 def test_from_config_to_tokens(folder, snakemake):
     pytest.importorskip("HanTa")
     snakemake(folder, config(lexicon="lexicon"), "--", "results/scores.csv")

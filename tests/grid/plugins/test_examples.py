@@ -185,7 +185,6 @@ def test_its_key_is_one_of_the_config_and_its_files_are_inputs_of_the_run(study)
     assert {f"frequent/{name}" for name in ("study.py", "rules.smk", "tables.toml")} < {*located}
 
 
-@pytest.mark.tier("test")
 def test_from_a_config_to_the_page_and_after_an_edit(study, edit, snakemake, tmp_path):
     snakemake(tmp_path, CONFIG)
     rows = pd.read_csv("results/frequent.csv")

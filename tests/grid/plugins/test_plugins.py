@@ -369,7 +369,6 @@ def test_a_grid_with_one_that_hashes_and_draws_has_the_same_tables(write, tmp_pa
     assert found[0] == found[1]
 
 
-@pytest.mark.tier("check")
 def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
     builtin_pair.write_pair(tmp_path, 40, ".txt")
     for name, text in zip(

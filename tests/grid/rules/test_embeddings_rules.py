@@ -59,7 +59,6 @@ def finished(snakemake, tmp_path_factory):
     return folder
 
 
-@pytest.mark.tier("check")
 def test_cells_are_scored_layer_by_layer(finished):
     rows = rows_of(finished / SCORES)
     found = [(row["source"].split("+")[0], row["dropout"], row["layer"]) for row in rows]
@@ -76,7 +75,6 @@ def test_cells_are_scored_layer_by_layer(finished):
     assert [row["words_cell"] for row in segmented] == [words[row["layer"]] for row in segmented]
 
 
-@pytest.mark.tier("check")
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
@@ -95,7 +93,6 @@ def test_what_a_change_reruns(snakemake, finished, changes, expected):
     assert {job.rule for job in jobs} == set(expected)
 
 
-@pytest.mark.tier("check")
 def test_cells_by_probability_are_scored_and_vote(snakemake, tmp_path):
     tiny_encoder.write(tmp_path / "encoder", WORDS)
     write_pair(tmp_path)
@@ -127,7 +124,6 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     assert layers["source", "words"] == layers["target", "words"] == {1, 2, 7}
 
 
-@pytest.mark.tier("check")
 def test_an_encoder_is_tuned_on_each_sample_of_the_tokens(snakemake, tmp_path):
     from seggrid.score.tuning import tune
 

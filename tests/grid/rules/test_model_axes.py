@@ -36,7 +36,6 @@ def config(**experiments):
     }
 
 
-@pytest.mark.tier("check")
 def test_from_the_config_to_the_table(folder, snakemake):
     values = config(
         sized={"segmenter": ["bpe", "wordpiece", "unigram"], "vocabulary": [150, 9000]},
@@ -84,7 +83,6 @@ def test_one_side_may_have_merges_where_the_other_has_a_vocabulary():
     assert {(c.source.vocabulary, c.source.merges) for c in both} >= {(None, 7), (90, None)}
 
 
-@pytest.mark.tier("check")
 def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypatch):
     """Each side then has its own threshold; the sides' cells are as if computed in memory."""
     values = config(

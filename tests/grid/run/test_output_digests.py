@@ -133,7 +133,6 @@ def finished(snakemake, tmp_path_factory):
     return folder, run
 
 
-@pytest.mark.tier("check")
 def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(finished):
     folder, run = finished
     file = next((folder / "results").glob("align/*/*/*/*/*/*.npz"))
@@ -155,7 +154,6 @@ def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(fin
     assert (folder / "results/scores.csv").read_bytes() == scores
 
 
-@pytest.mark.tier("check")
 def test_a_lock_is_removed_whatever_the_state_of_the_results(finished):
     folder, run = finished
     file = next((folder / "results").glob("align/*/*/*/*/*/*.npz"))

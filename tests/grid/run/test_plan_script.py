@@ -35,6 +35,7 @@ def call(folder):
     return run
 
 
+@pytest.mark.tier("check")
 def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
     locks = folder / ".snakemake/locks"
     locks.mkdir(parents=True)

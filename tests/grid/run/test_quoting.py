@@ -3,8 +3,6 @@
 import random
 import re
 
-import pytest
-
 from snake import rule_files
 
 NASTY = """-t $(touch ran) `touch ran`; touch ran & "it's" | *.txt"""
@@ -50,7 +48,6 @@ def make_config():
     }
 
 
-@pytest.mark.tier("check")
 def test_names_of_files_and_titles_are_taken_literally(snakemake, tmp_path):
     write_files(tmp_path)
     snakemake(tmp_path, make_config(), "--cores", "2")

@@ -169,7 +169,6 @@ def is_finished(folder):
     return json.loads((folder / "results/run.json").read_text())["finished"]
 
 
-@pytest.mark.tier("test")
 @pytest.mark.parametrize(
     "option", ["--rerun-triggers mtime", "--persistence-backend db", "--touch"]
 )
@@ -181,7 +180,6 @@ def test_snakemakes_own_command_refuses_the_same(snakemake, study, option):
     assert (study / "results/scores.csv").stat().st_mtime_ns == before
 
 
-@pytest.mark.tier("test")
 @pytest.mark.parametrize("option", ["--until", "--omit-from", "--forcerun", "--prioritize"])
 def test_a_rule_that_there_is_not_is_named_with_those_that_there_are(snakemake, study, option):
     done = snakemake(study, CONFIG | {"seed": 11}, option, "aling", "--dry-run", check=False)
@@ -190,7 +188,6 @@ def test_a_rule_that_there_is_not_is_named_with_those_that_there_are(snakemake, 
     snakemake(study, CONFIG | {"seed": 11}, option, "align", "--dry-run")
 
 
-@pytest.mark.tier("test")
 def test_files_without_a_record_of_their_settings_are_no_results(snakemake, study, capsys):
     """As a run with another persistence backend leaves them, or a copy without hidden folders."""
     assert is_finished(study)
@@ -206,7 +203,6 @@ def test_files_without_a_record_of_their_settings_are_no_results(snakemake, stud
     assert "nothing to do" in capsys.readouterr().out
 
 
-@pytest.mark.tier("test")
 def test_files_that_a_killed_run_did_not_record_are_made_again(snakemake, study, capsys):
     """A job on a cluster ends after a run was killed, and nobody records its outputs."""
     assert is_finished(study)
@@ -218,7 +214,6 @@ def test_files_that_a_killed_run_did_not_record_are_made_again(snakemake, study,
     assert record.exists()
 
 
-@pytest.mark.tier("test")
 @pytest.mark.parametrize(
     "part", [("--omit-from", "page"), ("--batch", "all=1/2"), ("--until", "align")]
 )
@@ -231,7 +226,6 @@ def test_a_run_that_left_jobs_out_is_not_finished(snakemake, study, part):
     assert is_finished(study)
 
 
-@pytest.mark.tier("test")
 def test_parts_that_are_together_the_whole_are_finished_once_a_run_says_so(snakemake, study):
     for part in ("all=1/2", "all=2/2"):
         snakemake(study, CONFIG | {"seed": 11}, "--batch", part)
@@ -241,7 +235,6 @@ def test_parts_that_are_together_the_whole_are_finished_once_a_run_says_so(snake
     assert is_finished(study)
 
 
-@pytest.mark.tier("test")
 def test_a_report_is_packed_of_what_a_run_has_made(snakemake, study):
     changed = CONFIG | {"seed": 11}
     done = snakemake(study, changed, "--report", "r.zip", check=False)

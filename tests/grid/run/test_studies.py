@@ -68,7 +68,6 @@ experiments:
 """
 
 
-@pytest.mark.tier("check")
 @pytest.mark.parametrize("texts", [".", "../texts"])
 def test_a_place_reruns_nothing(snakemake, root, tmp_path, texts):
     """Neither that of the study, nor that of its texts, nor that of the program: content decides."""

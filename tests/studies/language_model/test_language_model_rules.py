@@ -137,7 +137,6 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.tier("check")
 def test_a_grid_has_each_task_and_a_change_reruns_what_follows_from_it(
     root, snakemake, tmp_path, documented
 ):

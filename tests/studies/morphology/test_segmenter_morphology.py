@@ -74,7 +74,6 @@ def learned(segmenter, **axes):
     return {"learned": {"pair": "p", "side": "target", "segmenter": segmenter, **axes}}
 
 
-@pytest.mark.tier("check")
 def test_from_the_config_to_one_table(folder, snakemake, documented):
     """Rows as the same calls give them, those of a BPE that can be pruned beside them."""
     axes = {"merges": MERGES}
