@@ -14,6 +14,8 @@ from seggrid.score.significance import summarize
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "docs/studies/claims"))
 from check_claims import CLAIMS, check_claims
 
+pytestmark = pytest.mark.tier("check")
+
 ROW = {
     "cell": "c",
     "words_cell": "w",

@@ -10,6 +10,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "docs/studies/claims"))
 from check_claims import CLAIMS, check_claims
 
+pytestmark = pytest.mark.tier("check")
+
 TABLE_8 = {
     "eng": (0.08017, 0.04681),
     "deu": (0.10270, 0.05174),

@@ -15,6 +15,8 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.rules.files import Files
 from seggrid.score.counts import PairCounts
 
+pytestmark = pytest.mark.tier("check")
+
 
 @pytest.fixture
 def script(root, monkeypatch):

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 import yaml
 
+pytestmark = pytest.mark.tier("check")
+
 ROOT = Path(__file__).parents[2]
 STUDIES = ROOT / "docs/studies"
 PAGES = [ROOT / "README.md", *sorted(STUDIES.glob("*.md"))]

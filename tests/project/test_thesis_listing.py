@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from seggrid.segment.bpe.model import BPEModel, learn
 
+pytestmark = pytest.mark.tier("check")
+
 
 @pytest.fixture(scope="module")
 def listing(root):

@@ -8,6 +8,8 @@ import pytest
 
 from seggrid.grid.rules import environment
 
+pytestmark = pytest.mark.tier("check")
+
 
 @pytest.fixture
 def prepared(tmp_path, monkeypatch):

@@ -18,6 +18,8 @@ from seggrid.grid.rules.environment import job_scripts
 from seggrid.grid.run import fork_server
 from seggrid.grid.run.code_digest import modules_of_scripts
 
+pytestmark = pytest.mark.tier("check")
+
 # Without the kernels, which take most of its time to load.
 SERVE = """
 import signal, socket, sys

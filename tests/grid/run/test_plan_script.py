@@ -6,6 +6,8 @@ import textwrap
 
 import pytest
 
+pytestmark = pytest.mark.tier("check")
+
 CONFIG = """\
 pairs:
   p:
@@ -35,7 +37,6 @@ def call(folder):
     return run
 
 
-@pytest.mark.tier("check")
 def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
     locks = folder / ".snakemake/locks"
     locks.mkdir(parents=True)

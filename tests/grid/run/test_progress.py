@@ -19,6 +19,8 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from seggrid.grid.run.terminal import Progress, attach
 
+pytestmark = pytest.mark.tier("check")
+
 SNAKEFILE = """
 from pathlib import Path
 from snakemake.logging import logger
