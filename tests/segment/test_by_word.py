@@ -82,11 +82,49 @@ def test_words_have_the_tokens_that_sentences_have(kind, added, sentences):
         return tokenizer._tokenized(part)
 
     whole = tokenizer._tokenized(text)
-    cutter = WordCutter(tokenize, tokenizer.boundary, tokenizer.added)
-    for _ in range(2):
-        if tokenizer.local:
-            assert equal_parts(cutter.segment(Words.of(text)), whole)
-    assert sum(seen) < 2 * len(text)
+    for cut in (None, tokenizer.cut):
+        cutter = WordCutter(tokenize, tokenizer.boundary, tokenizer.added, cut)
+        for _ in range(2):
+            if tokenizer.local:
+                assert equal_parts(cutter.segment(Words.of(text)), whole)
+    assert sum(seen) < 4 * len(text)
+
+
+PATTERNED = {"byte-level", "byte-level, prefix", "Llama 3"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_which_kinds_have_a_pattern_that_divides_words(kind, sentences):
+    words = [word for word in text_of(sentences, 1)[0] if is_ordinary(word)] + [
+        "don't",
+        "ſ'ſ",
+        "3½",
+    ]
+    tokenizer = read(trained(kind, sentences))
+    for at_start in (False, True):
+        found = tokenizer.cut(words, at_start)
+        assert (found is not None) == (kind in PATTERNED)
+        if found is not None:
+            text = [[word] if at_start else ["a", word] for word in words]
+            ids, first, _, counts = map(
+                np.concatenate, zip(*tokenizer._tokenized(text), strict=True)
+            )
+            own = first == (not at_start)
+            assert np.array_equal(found[0], ids[own])
+            assert np.array_equal(found[1], counts - (not at_start))
+
+
+def test_words_are_not_divided_by_a_pattern_that_another_library_reads_otherwise(sentences):
+    tokenizer = read(trained("byte-level", sentences))
+    tokenizer._pattern = (r" ?[\p{L}½]+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+", "")
+    assert tokenizer.cut(["ab"], False) is not None
+    assert tokenizer.cut(["a½"], False) is None
+
+
+def test_words_with_added_tokens_are_not_divided(sentences):
+    tokenizer = read(trained("byte-level", sentences, ["<mask>"]))
+    assert tokenizer.cut(["mask", "<a>"], False) is not None
+    assert tokenizer.cut(["a<mask>"], False) is None
 
 
 @pytest.mark.parametrize("kind", ["byte-level", "Llama 2", "Llama 3", "metaspace, byte fallback"])

@@ -52,7 +52,7 @@ def test_tokens_as_text_have_empty_lines_where_there_is_no_sentence(sentences, d
     rows = iter(sentences)
     expected = [" ".join(next(rows)) if one else "" for one in present]
     cut = Segmentation.from_words(sentences)
-    assert cut.text(np.array(present)) == "\n".join(expected)
+    assert cut.text(np.array(present)).decode() == "".join(f"{line}\n" for line in expected)
 
 
 def test_python_begins_and_the_table_goes_on(monkeypatch):

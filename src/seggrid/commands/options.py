@@ -31,17 +31,25 @@ from seggrid.text.words import WordCounts, Words, filled_pairs
 Sentences = Sequence[list[str]]
 
 
-def write_output_lines(path: str | None, lines: Iterable[str]) -> None:
-    """Write lines to a file, atomically, or to standard output."""
-    text = (f"{line}\n" for line in lines)
+def write_output_lines(path: str | None, lines: Iterable[str | bytes]) -> None:
+    """Write lines to a file, atomically, or to standard output. Bytes are whole lines in UTF-8, with their
+    ends, and never stand beside text."""
     if path not in (None, STDOUT):
         with write_text(str(path)) as file:
-            file.writelines(text)
+            _write(file, lines)
     elif sys.stdout is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     else:
-        sys.stdout.writelines(text)
+        _write(sys.stdout, lines)
         sys.stdout.flush()
+
+
+def _write(file: Any, lines: Iterable[str | bytes]) -> None:
+    for line in lines:
+        if isinstance(line, bytes):
+            file.buffer.write(line)
+        else:
+            file.write(f"{line}\n")
 
 
 Json = Annotated[bool, Help("as one JSON object; what is not defined is null")]
@@ -113,8 +121,9 @@ def read_parts(path: str, treated: Treated) -> Iterator[tuple[Words, NDArray[np.
         yield read.words.without_empty(), read.filled
 
 
-_PART = 1 << 23
-"""Approximate size of a part in bytes: some 50,000 lines, which take less memory than the model and numba."""
+_PART = 1 << 24
+"""Approximate size of a part in bytes: some 100,000 lines, which take no more memory than the model and
+numba."""
 
 
 def _told(path: str, parts: Iterable[Read]) -> Iterator[Any]:

@@ -121,7 +121,7 @@ def _lines(
     given: SegmentedText,
     samples: int,
     style: str | None,
-) -> Iterator[str]:
+) -> Iterator[str | bytes]:
     """The lines of all samples, one sample after another."""
     # In parts only without random draws, which depend on the sentences before, and without a glossary, which
     # covers the whole text.

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from itertools import count
+from itertools import compress, count
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.base.errors import InputError
 from seggrid.text.boundary import BOUNDARY
-from seggrid.text.ragged import each_block, offsets_of, ragged_rows
-from seggrid.text.words import Words, places_of
+from seggrid.text.ragged import offsets_of, ragged_rows
+from seggrid.text.words import Words
 
 Ints = NDArray[np.integer]
 Mapped = tuple[Ints, Ints, Ints, Ints]
@@ -27,12 +28,16 @@ S sentences."""
 Tokenize = Callable[[Sequence[Sequence[str]]], list[Mapped]]
 """Tokenizes sentences, and returns parts of them one after another."""
 
+Cut = Callable[[Sequence[str], bool], tuple[Ints, Ints] | None]
+"""Cuts ordinary words, as at the start of a sentence if so, into the types of their tokens and the number of
+tokens of each; None if it cannot."""
+
 _BESIDE = 64
 """Number of words in a line of distinct words."""
 _RARER, _MOST = 20, 100
 """One sentence in this many, but no more than about so many, is tokenized as it is, to be compared."""
-_BLOCK = 10_000
-"""Number of sentences that are put together at a time."""
+LEAST = 1 << 16
+"""The words of a text that a library takes as long to cut as numba takes to be imported."""
 _KEPT = 1 << 18
 """Number of words beyond which they are forgotten before the next text."""
 
@@ -62,10 +67,13 @@ class WordCutter:
         tokenize: tokenizes sentences; its result is in parts, one after another.
         boundary: whether each type stands for a space alone, shape (V,).
         added: the types of added tokens.
+        cut: cuts words by themselves; otherwise they are cut in lines of words.
     """
 
-    def __init__(self, tokenize: Tokenize, boundary: NDArray[np.bool_], added: Ints) -> None:
-        self._tokenize, self._boundary, self._added = tokenize, boundary, added
+    def __init__(
+        self, tokenize: Tokenize, boundary: NDArray[np.bool_], added: Ints, cut: Cut | None = None
+    ) -> None:
+        self._tokenize, self._boundary, self._added, self._cut = tokenize, boundary, added, cut
         self._forget()
 
     def _forget(self) -> None:
@@ -97,26 +105,43 @@ class WordCutter:
             row_of[own] = [known[word] for word in words]
         rows = row_of[keys]
         odd = np.logical_or.reduceat(self._odd[rows], text.offsets[:-1])
+        whole = _joined(self._tokenize(text.take(np.flatnonzero(odd))))
+        begins = offsets_of(self._counts)
+        found = assemble(rows, text.offsets, odd, begins, self._ids, self._boundary, *whole)
         sample = np.flatnonzero(~odd)[:: max(_RARER, len(text) // _MOST)]
         if len(sample):
-            theirs = map(np.concatenate, zip(*self._tokenize(text.take(sample)), strict=True))
-            ours = self._assembled(rows, text.offsets, sample)
-            if not all(map(np.array_equal, ours, theirs)):
+            tokens = ragged_rows(offsets_of(found[-1]), sample)
+            ours = (*(array[tokens] for array in found[:-1]), found[-1][sample])
+            if not all(map(np.array_equal, ours, _joined(self._tokenize(text.take(sample))))):
                 return None
-        parts = []
-        for begin, end in each_block(len(text), _BLOCK):
-            plain, other = (begin + np.flatnonzero(of) for of in (~odd[begin:end], odd[begin:end]))
-            found = [self._assembled(rows, text.offsets, plain)]
-            if len(other):
-                found += self._tokenize(text.take(other))
-                found = [_reordered(found, np.argsort(np.append(plain, other)))]
-            parts += found
-        return parts
+        return [found]
 
     def _learn(self, words: list[str], at_start: bool) -> bool:
-        """Cut words as they are inside a sentence, or at its start, and keep their tokens. False if a token
-        overlaps two words, or a word cannot be cut."""
+        """Cut words as they are inside a sentence, or at its start, and keep their tokens. False if
+        this is not possible."""
         odd = np.array([not is_ordinary(word) for word in words], dtype=np.bool_)
+        found = self._cut and self._cut(list(compress(words, ~odd)), at_start)
+        found = found or self._in_lines(words, odd, at_start)
+        if found is None:
+            return False
+        counts = np.zeros(len(words), dtype=np.int64)
+        ids, counts[~odd] = found
+        owner = np.repeat(np.arange(len(words)), counts)
+        # A word that has no text, or a space that is not before it.
+        space = self._boundary[ids]
+        odd |= np.bincount(owner[~space], minlength=len(words)) == 0
+        odd[owner[space & (np.arange(len(ids)) > offsets_of(counts)[owner])]] = True
+        self._rows[at_start].update(zip(words, count(len(self._odd))))
+        self._ids = np.append(self._ids, ids.astype(np.int32))
+        self._counts = np.append(self._counts, counts)
+        self._odd = np.append(self._odd, odd)
+        return True
+
+    def _in_lines(
+        self, words: list[str], odd: NDArray[np.bool_], at_start: bool
+    ) -> tuple[Ints, Ints] | None:
+        """Cut the words that are not odd, in lines of them. Words with added tokens become odd; None if a
+        token overlaps two words, or a word cannot be cut."""
         while True:
             kept = np.flatnonzero(~odd)
             begins = np.arange(0, len(kept), 1 if at_start else _BESIDE)
@@ -130,10 +155,10 @@ class WordCutter:
             try:
                 parts = self._tokenize(lines) if len(kept) else []
             except InputError:  # which would name a line that is not in the text
-                return False
-            ids, first, last, counts = map(np.concatenate, zip(*parts, _NONE, strict=True))
+                return None
+            ids, first, last, counts = _joined(parts)
             if np.any(last > first) or np.any(first >= np.repeat(sizes, counts)):
-                return False
+                return None
             owner = owners[np.repeat(lines.offsets[:-1], counts) + first]
             ids, owner = ids[owner >= 0], owner[owner >= 0]
             # Without those that have added tokens, the others are cut again.
@@ -142,34 +167,51 @@ class WordCutter:
                 break
             odd[found] = True
         order = np.argsort(owner, kind="stable")
-        ids, owner = ids[order], owner[order]
-        counts = np.bincount(owner, minlength=len(words))
-        # A word that has no text, or a space that is not before it.
-        space = self._boundary[ids]
-        odd |= np.bincount(owner[~space], minlength=len(words)) == 0
-        odd[owner[space & (np.arange(len(ids)) > offsets_of(counts)[owner])]] = True
-        self._rows[at_start].update(zip(words, count(len(self._odd))))
-        self._ids = np.append(self._ids, ids.astype(np.int32))
-        self._counts = np.append(self._counts, counts)
-        self._odd = np.append(self._odd, odd)
-        return True
-
-    def _assembled(self, rows: Ints, offsets: NDArray[np.int64], sentences: Ints) -> Mapped:
-        """The tokens of some sentences of a text, from the rows of its words."""
-        own = rows[ragged_rows(offsets, sentences)]
-        words = offsets_of(np.diff(offsets)[sentences])
-        each = self._counts[own]
-        ids = self._ids[ragged_rows(offsets_of(self._counts), own)]
-        first = np.repeat(places_of(words), each).astype(np.int32)
-        return ids, first, first - self._boundary[ids], np.diff(offsets_of(each)[words])
+        return ids[order], np.bincount(owner, minlength=len(words))[~odd]
 
 
-_NONE: Mapped = (np.zeros(0, dtype=np.int64),) * 4
+def _joined(parts: Sequence[Mapped]) -> Mapped:
+    """The sentences of some parts, one after another."""
+    none = (np.zeros(0, dtype=np.int32),) * 3 + (np.zeros(0, dtype=np.int64),)
+    ids, first, last, counts = map(np.concatenate, zip(*parts, none, strict=True))
+    return ids, first, last, counts
 
 
-def _reordered(parts: Sequence[Mapped], order: Ints) -> Mapped:
-    """The sentences of some parts, in another order."""
-    *tokens, counts = map(np.concatenate, zip(*parts, strict=True))
-    rows = ragged_rows(offsets_of(counts), order)
-    ids, first, last = (array[rows] for array in tokens)
-    return ids, first, last, counts[order]
+@njit
+def assemble(
+    rows: Ints, offsets: Ints, odd: NDArray[np.bool_], begins: Ints, types: Ints,
+    boundary: NDArray[np.bool_], ids: Ints, first: Ints, last: Ints, counts: Ints,
+) -> Mapped:  # fmt: skip
+    """Put the tokens of words together to those of a text.
+
+    Args:
+        rows, offsets: the row of each word of the text, and the first word of each sentence.
+        odd: whether the tokens of a sentence are given, shape (S,).
+        begins, types: the first token of each row, and the types of their tokens.
+        boundary: whether each type stands for a space alone.
+        ids, first, last, counts: the tokens of the odd sentences.
+    """
+    size = len(ids)
+    for sentence in range(len(odd)):
+        if not odd[sentence]:
+            for place in range(offsets[sentence], offsets[sentence + 1]):
+                size += begins[rows[place] + 1] - begins[rows[place]]
+    spans = np.empty((3, size), dtype=np.int32)
+    numbers = np.empty(len(odd), dtype=np.int64)
+    n = given = sentences = 0
+    for sentence in range(len(odd)):
+        begun = n
+        if odd[sentence]:
+            for _ in range(counts[sentences]):
+                spans[0, n], spans[1, n], spans[2, n] = ids[given], first[given], last[given]
+                n, given = n + 1, given + 1
+            sentences += 1
+        else:
+            for place in range(offsets[sentence + 1] - offsets[sentence]):
+                row = rows[offsets[sentence] + place]
+                for k in range(begins[row], begins[row + 1]):
+                    spans[0, n], spans[1, n] = types[k], place
+                    spans[2, n] = place - boundary[types[k]]
+                    n += 1
+        numbers[sentence] = n - begun
+    return spans[0], spans[1], spans[2], numbers

@@ -5,9 +5,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.text.words import number_distinct
 
 THREADS = "TOKENIZERS_PARALLELISM"
 """The variable that says whether the library runs on several threads."""
@@ -72,9 +78,26 @@ def named_byte(token: str) -> bytes | None:
     return bytes([int(found[1], 16)]) if found else None
 
 
-def pretokens(text: str) -> list[str]:
-    """The pieces into which GPT-2 divides a text, which merges do not cross."""
+def pretokens(text: str, pattern: str = GPT2) -> list[str]:
+    """The pieces into which a pattern divides a text, which merges do not cross."""
     import regex
 
-    found: list[str] = regex.findall(GPT2, text)
+    found: list[str] = regex.findall(pattern, text)
     return found
+
+
+def divide(
+    words: Sequence[str], pattern: str, before: str
+) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
+    """The distinct pretokens of W words without spaces, each with a space or nothing `before` it; the index
+    among them of each pretoken, shape (N,); and the first pretoken of each word, shape (W + 1,).
+
+    >>> divide(["it's", "it"], GPT2, " ")[0]
+    [' it', "'s"]
+    """
+    if not before:
+        return number_distinct([pretokens(word, pattern) for word in words])
+    # A word begins where a pretoken begins with a space.
+    parts, places, _ = number_distinct([pretokens("".join(f" {word}" for word in words), pattern)])
+    begins = np.array([part.startswith(" ") for part in parts], dtype=np.bool_)
+    return parts, places, np.append(np.flatnonzero(begins[places]), len(places))

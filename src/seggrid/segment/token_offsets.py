@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import worthwhile
 from seggrid.base.errors import InputError
-from seggrid.segment.by_word import Mapped, WordCutter
+from seggrid.segment.by_word import LEAST, Mapped, WordCutter
 from seggrid.text.boundary import unmarked
 from seggrid.text.ragged import code_points, offsets_of, ragged_rows
 from seggrid.text.segmentation import Segmentation, Sentences
@@ -120,7 +121,9 @@ class OffsetTokenizer:
         """Tokenize each sentence, its words joined by a separator as for `CodePoints`."""
         parts = None
         if self.local and separator == " ":
-            parts = self._by_word.segment(Words.of(sentences))
+            sentences = Words.of(sentences)
+            if worthwhile(len(sentences.ids), LEAST):
+                parts = self._by_word.segment(sentences)
         cut = self._joined(parts or self._tokenized(sentences, threads, separator))
         empty = np.flatnonzero(cut.lengths == 0)
         if len(empty):
@@ -133,7 +136,11 @@ class OffsetTokenizer:
 
     @cached_property
     def _by_word(self) -> WordCutter:
-        return WordCutter(self._tokenized, self.boundary, self.added)
+        return WordCutter(self._tokenized, self.boundary, self.added, self.cut)
+
+    def cut(self, words: Sequence[str], at_start: bool) -> tuple[Ints, Ints] | None:
+        """Cut words by themselves, see `seggrid.segment.by_word`."""
+        return None
 
     def _tokenized(
         self, sentences: Sentences, threads: int = 1, separator: str = " "

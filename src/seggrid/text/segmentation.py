@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from seggrid.base.arrays import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.base.compiled import worthwhile
 from seggrid.text.ragged import narrow, offsets_of, ragged_rows
-from seggrid.text.word_kernels import lines_of_tokens
+from seggrid.text.word_kernels import AHEAD, lines_of_tokens
 from seggrid.text.words import Words, in_order, number_distinct, places_of
 
 Sentences = Sequence[Sequence[str]]
@@ -62,23 +62,23 @@ class Segmentation:
         """The corpus as text, one sentence per line, tokens separated by a space."""
         return list(map(" ".join, Words(self.types, self.ids, self.offsets)))
 
-    def text(self, present: NDArray[np.bool_]) -> str:
-        """The corpus as text: a line for each sentence, where one is present, and otherwise an empty one; the
-        last line has no line end.
+    def text(self, present: NDArray[np.bool_]) -> bytes:
+        """The corpus as text in UTF-8: a line for each sentence, where one is present, and otherwise an empty
+        one.
 
         >>> Segmentation.from_words([["the", "house"], ["no"]]).text(np.array([True, False, True]))
-        'the house\\n\\nno'
+        b'the house\\n\\nno\\n'
         """
         if not worthwhile(len(self.ids), _MANY):
             lines = iter(self.lines())
-            return "\n".join(next(lines) if one else "" for one in present.tolist())
-        types = [type_.encode() for type_ in self.types]
+            return "".join(f"{next(lines) if one else ''}\n" for one in present.tolist()).encode()
+        types = [f"{type_} ".encode() for type_ in self.types]
         lengths = np.zeros(len(present), dtype=np.int64)
         lengths[present] = self.lengths
-        letters = np.frombuffer(b"".join(types), dtype=np.uint8)
+        letters = np.frombuffer(b"".join([*types, AHEAD]), dtype=np.uint8)
         begins = offsets_of(list(map(len, types)))
         text: NDArray[np.uint8] = lines_of_tokens(letters, begins, self.ids, offsets_of(lengths))
-        return text.tobytes()[:-1].decode()
+        return text.tobytes()
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Segmentation:
         """The segmentation of some sentences (by index), with the same types."""

@@ -4,8 +4,10 @@ spaces separate, and punctuation at ends of words."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 UNSPACED = {
@@ -45,18 +47,19 @@ def _patterns() -> tuple[Any, Any]:
 def remarks_on_words(sentences: Sequence[str], name: str) -> list[str]:
     """Remarks on sentences whose words are not what spaces separate."""
     lines = [[word for word in sentence.split(" ") if word] for sentence in sentences]
-    words = [word for line in lines for word in line]
-    found = _unspaced(words) or _separated(words) or _attached(lines)
+    words = Counter(chain.from_iterable(lines))
+    last = Counter(line[-1] for line in lines if line)
+    found = _unspaced(words) or _separated(words) or _attached(words, last)
     return [f"{name}: {said} ({_HOW})" for said in found]
 
 
-def _unspaced(words: Sequence[str]) -> list[str]:
-    text = "".join(words)
+def _unspaced(words: Counter[str]) -> list[str]:
+    text = "".join(words.elements())
     if text.isascii():
         return []
     for script, (letter, most) in _SCRIPTS.items():
         if 2 * len(letter.findall(text)) > len(text):
-            own = [len(word) for word in words if letter.search(word)]
+            own = [len(word) for word in words.elements() if letter.search(word)]
             if (mean := sum(own) / len(own)) > most:
                 said = (
                     f"{script} has no spaces between words, and what they separate has {mean:.0f}"
@@ -65,21 +68,22 @@ def _unspaced(words: Sequence[str]) -> list[str]:
     return []
 
 
-def _separated(words: Sequence[str]) -> list[str]:
+def _separated(words: Counter[str]) -> list[str]:
     separated, _ = _patterns()
-    found = [(word, mark[1]) for word in words if (mark := separated.search(word))]
-    if len(found) < max(_LEAST, _SHARE * len(words)):
+    found = {word: mark[1] for word in words if (mark := separated.search(word))}
+    if sum(map(words.__getitem__, found)) < max(_LEAST, _SHARE * words.total()):
         return []
-    word, mark = found[0]
-    return [f"U+{ord(mark):04X} stands for the spaces between words, as in {word}"]
+    word = next(iter(found))
+    return [f"U+{ord(found[word]):04X} stands for the spaces between words, as in {word}"]
 
 
-def _attached(lines: Sequence[Sequence[str]]) -> list[str]:
+def _attached(words: Counter[str], last: Counter[str]) -> list[str]:
+    """Whether many of the words, or of the last words of lines, end in punctuation."""
     _, attached = _patterns()
-    found = [word for line in lines for word in line if attached.match(word)]
-    found += [line[-1] for line in lines if line and _STOP.match(line[-1])]
-    words = sum(map(len, lines))
-    alone = sum(not any(map(str.isalnum, word)) for line in lines for word in line)
-    if len(found) < max(_LEAST, _SHARE * words, 3 * alone):
+    found = [*filter(attached.match, words)]
+    stopped = [*filter(_STOP.match, last)]
+    times = sum(map(words.__getitem__, found)) + sum(map(last.__getitem__, stopped))
+    alone = sum(times for word, times in words.items() if not any(map(str.isalnum, word)))
+    if times < max(_LEAST, _SHARE * words.total(), 3 * alone):
         return []
-    return [f"punctuation is part of words, as in {found[0]}"]
+    return [f"punctuation is part of words, as in {(found + stopped)[0]}"]

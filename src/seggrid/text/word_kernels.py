@@ -16,8 +16,8 @@ WORD = np.dtype([("hash", np.uint64), ("end", np.int64)])
 _SPACE, _NEWLINE = ord(" "), ord("\n")
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _LOWEST = np.uint64(0x0101010101010101)
-_AHEAD = b"\n" * 7
-"""Bytes after the last line, since eight are read at a time."""
+AHEAD = b"\n" * 7
+"""Bytes after the last line or token, since eight are read at a time."""
 
 
 def count_line_ends(lines: bytes) -> int:
@@ -42,7 +42,7 @@ class WordTable:
     def number(self, lines: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The numbers of the words of lines, shape (N,), and the number of words of each line, shape (S,);
         each line ends in a newline."""
-        padded = np.frombuffer(lines + _AHEAD, dtype=np.uint8)
+        padded = np.frombuffer(lines + AHEAD, dtype=np.uint8)
         ids = np.empty(len(lines) // 2, dtype=np.int32)
         lengths = np.empty(count_line_ends(lines), dtype=np.int64)
         at = np.array([0, self._used, 0, 0, 0])
@@ -74,7 +74,7 @@ def number_words(
     Growing these arrays here would take four times as long, since numba would count references to them.
 
     Args:
-        lines: lines that end in a newline, and `_AHEAD`.
+        lines: lines that end in a newline, and `AHEAD`.
         at: where to begin, and on return where it ended: the place in `lines`, the number of distinct words,
             of words, of lines, and of the words before this line.
         text, words, slots: the table.
@@ -182,22 +182,28 @@ def lines_of_tokens(
     ids: NDArray[np.int32],
     offsets: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
-    """Sentences as lines, with a space between tokens, from the text of the distinct tokens, the first byte
-    of each, shape (V + 1,), the index of each token, shape (T,), and the first token of each sentence, shape
-    (S + 1,)."""
-    size = len(offsets) + len(ids)
+    """Sentences as lines, with a space between tokens.
+
+    Args:
+        text: the distinct tokens, each with a space after it, and `AHEAD`.
+        begins: the first byte of each, shape (V + 1,).
+        ids: the index of each token, shape (T,).
+        offsets: the first token of each sentence, shape (S + 1,).
+    """
+    size = len(offsets) + len(AHEAD)
     for token in ids:
         size += begins[token + 1] - begins[token]
     lines = np.empty(size, dtype=np.uint8)
     end = 0
     for sentence in range(len(offsets) - 1):
         for k in range(offsets[sentence], offsets[sentence + 1]):
-            if k > offsets[sentence]:
-                lines[end] = _SPACE
-                end += 1
-            for i in range(begins[ids[k]], begins[ids[k] + 1]):
-                lines[end] = text[i]
-                end += 1
-        lines[end] = _NEWLINE
-        end += 1
+            length = begins[ids[k] + 1] - begins[ids[k]]
+            # Eight bytes at a time; what is too many is written over.
+            for i in range(0, length, 8):
+                eight = _eight(text, uint64(begins[ids[k]] + i))
+                for byte in range(8):
+                    lines[uint64(end + i + byte)] = eight >> uint64(8 * byte)
+            end += length
+        end += offsets[sentence] == offsets[sentence + 1]
+        lines[end - 1] = _NEWLINE
     return lines[:end]

@@ -19,13 +19,21 @@ from numpy.typing import NDArray
 from seggrid.base.errors import InputError, one_line
 from seggrid.base.extras import import_installed, variable
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_level import THREADS, byte_symbols, bytes_of, named_byte
-from seggrid.segment.formats.locality import is_local, parts_of
+from seggrid.segment.byte_level import (
+    THREADS,
+    byte_symbols,
+    bytes_of,
+    divide,
+    named_byte,
+    pretokens,
+)
+from seggrid.segment.formats.locality import is_local, parts_of, pattern_of
 from seggrid.segment.formats.merge_lines import unspelled
 from seggrid.segment.formats.tokenizer_json import SPLIT_AT_SPACES, parse_tokenizer
 from seggrid.segment.own import OwnModel
-from seggrid.segment.token_offsets import OffsetTokenizer
+from seggrid.segment.token_offsets import Ints, OffsetTokenizer
 from seggrid.text.boundary import BOUNDARY
+from seggrid.text.ragged import offsets_of, ragged_rows
 from seggrid.text.segmentation import Sentences
 
 _BYTE_SPACE = "Ġ"
@@ -49,9 +57,12 @@ class HuggingFace(OffsetTokenizer):
         self._tokenizer = tokenizer
         self.file = file
         # Ids may be far apart, so types are numbered in the order of their ids.
-        ids = sorted(set(tokenizer.get_vocab(with_added_tokens=True).values()))
-        self._ids = np.array(ids, dtype=np.int64)
-        self.types = [(tokenizer.id_to_token(k) or "").replace(" ", BOUNDARY) for k in ids]
+        vocabulary = tokenizer.get_vocab(with_added_tokens=True)
+        texts = {id: text.replace(" ", BOUNDARY) for text, id in vocabulary.items()}
+        if len(texts) < len(vocabulary):
+            texts = {id: (tokenizer.id_to_token(id) or "").replace(" ", BOUNDARY) for id in texts}
+        self._ids = np.array(sorted(texts), dtype=np.int64)
+        self.types = [texts[id] for id in self._ids.tolist()]
         is_byte_level = any(
             part.get("type") == "ByteLevel"
             for key in ("pre_tokenizer", "normalizer")
@@ -65,6 +76,7 @@ class HuggingFace(OffsetTokenizer):
         added = list(map(tokenizer.token_to_id, self._added))
         self.added = np.searchsorted(self._ids, np.array(added, dtype=np.int64))
         self.local = is_local(content, self.types)
+        self._pattern = pattern_of(content)
         model = content["model"]
         self._prefix = model.get("continuing_subword_prefix") or ""
         self._suffix = model.get("end_of_word_suffix") or ""
@@ -146,6 +158,31 @@ class HuggingFace(OffsetTokenizer):
         spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
         begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T
         return ids, counts, begin, end
+
+    def cut(self, words: Sequence[str], at_start: bool) -> tuple[Ints, Ints] | None:
+        """By pretokens, each distinct one once; the library takes most of its time to find these."""
+        text = " ".join(words)
+        if self._pattern is None or any(added.strip() in text for added in self._added):
+            return None
+        pattern, prefix = self._pattern
+        # All that a pattern asks of a letter: the libraries may know different versions of Unicode.
+        probe = "".join(f" a{c}a A{c}Aa 1{c}1 -{c}- '{c}" for c in set(text))
+        theirs = [
+            probe[slice(*at)] for _, at in self._tokenizer.pre_tokenizer.pre_tokenize_str(probe)
+        ]
+        if pretokens(probe, pattern) != theirs:
+            return None
+        parts, places, offsets = divide(words, pattern, prefix if at_start else " ")
+        symbols = dict(enumerate(byte_symbols()))
+        spelled = [part.encode().decode("latin-1").translate(symbols) for part in parts]
+        try:
+            found = list(map(self._tokenizer.model.tokenize, spelled))
+        except Exception:  # the library has no class of its own for it
+            return None
+        counts = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+        ids = np.fromiter((token.id for tokens in found for token in tokens), dtype=np.int64)
+        rows = ragged_rows(offsets_of(counts), places)
+        return np.searchsorted(self._ids, ids)[rows], np.diff(offsets_of(counts[places])[offsets])
 
     def _encoded(
         self, lines: Sequence[str], threads: int = 1

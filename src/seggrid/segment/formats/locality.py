@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from seggrid.segment.byte_level import GPT2
 from seggrid.segment.formats.ranks import PATTERNS
 from seggrid.text.boundary import BOUNDARY
 
@@ -74,6 +75,19 @@ def is_local(content: Mapping[str, Any], types: Sequence[str]) -> bool:
         return whole and _merges_within_words(content["model"], types)
     by_pattern = first["type"] == "ByteLevel" and bool(first.get("use_regex", True))
     return not marked and (by_pattern or _cuts_at_spaces(first))
+
+
+def pattern_of(content: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The regular expression whose matches are the pretokens of a local tokenizer over bytes, and what it
+    puts before a text; None if a text is changed, or divided by anything else."""
+    *splits, last = list(parts_of(content.get("pre_tokenizer"))) or [{}]
+    if content.get("normalizer") or last.get("type") != "ByteLevel" or len(splits) > 1:
+        return None
+    uses_own, prefix = last.get("use_regex", True), " " * bool(last.get("add_prefix_space"))
+    if uses_own:
+        return None if splits else (GPT2, prefix)
+    is_whole = splits and _cuts_at_spaces(splits[0]) and "Regex" in splits[0]["pattern"]
+    return (splits[0]["pattern"]["Regex"], "") if is_whole and not prefix else None
 
 
 def _marks_spaces(part: Mapping[str, Any]) -> bool:
