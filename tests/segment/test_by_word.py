@@ -2,6 +2,7 @@
 
 import io
 import json
+from fractions import Fraction
 from importlib import import_module
 
 import numpy as np
@@ -14,6 +15,7 @@ import builtin_pair
 from seggrid.segment.by_word import WordCutter, is_ordinary
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.variants import Sampling
 from seggrid.text.words import Words
 
 ODD = ["x\u00a0y", "\u00a0", "\ufffd", "\u0301e", "´", "日本", "ﬁne", "don't", "\u200b", "ﷺ", "Σας"]
@@ -165,6 +167,16 @@ MODELS = {
     "bpe, own symbols": {"model_type": "bpe", "user_defined_symbols": ["sch", "▁de", "10"]},
     "bpe, suffix": {"model_type": "bpe", "treat_whitespace_as_suffix": True},
     "unigram": {"model_type": "unigram"},
+    "unigram, bytes": {"model_type": "unigram", "vocab_size": 900, "byte_fallback": True},
+    "unigram, lower case": {"model_type": "unigram", "normalization_rule_name": "nmt_nfkc_cf"},
+    "unigram, no prefix": {"model_type": "unigram", "add_dummy_prefix": False},
+    "unigram, own symbols": {"model_type": "unigram", "user_defined_symbols": ["sch", "10"]},
+    "unigram, suffix": {"model_type": "unigram", "treat_whitespace_as_suffix": True},
+    "unigram, phrases": {"model_type": "unigram", "split_by_whitespace": False},
+}
+LOCAL = {
+    *("bpe", "bpe, bytes", "bpe, no prefix", "bpe, own symbols"),
+    *("unigram", "unigram, bytes", "unigram, lower case"),
 }
 
 
@@ -173,12 +185,55 @@ def test_sentencepiece_has_the_words_of_its_offsets(kind, sentences):
     """By word, by what pieces spell, and by the offsets of the library."""
     model = SentencePiece(model_of(sentences, **MODELS[kind]).SerializeToString())
     text = text_of(sentences)
-    assert model.local == (kind not in ("bpe, suffix", "unigram"))
+    assert model.local == (kind in LOCAL)
     by_offsets = super(SentencePiece, model)._tokenized(text)
     assert equal_parts(model._tokenized(text), by_offsets)
     if model.local:
-        cutter = WordCutter(model._tokenized, model.boundary, model.added)
+        how = (model.boundary, model.added, model.cut, model.longest)
+        cutter = WordCutter(model._tokenized, *how)
         assert equal_parts(cutter.segment(Words.of(text)), by_offsets)
+
+
+def test_words_with_two_ways_to_cut_them_are_left_to_whole_sentences(sentences):
+    """`ααβ` as `α`, `αβ` or `αα`, `β`: sums of the same numbers, of which the rounding of what is before
+    chooses one."""
+    proto = model_of(sentences, **MODELS["unigram"])
+    for text, score in (("α", -3.1), ("αβ", -5.3), ("αα", -5.3), ("β", -3.1)):
+        proto.pieces.add(piece=text, score=score)
+    model = SentencePiece(proto.SerializeToString())
+    ids, counts = model.cut(["und", "ααβ", "x" * 40], False)
+    assert counts.tolist() == [len(ids), 0, 0]
+    draw = np.random.default_rng(0)
+    words = [word for sentence in sentences for word in sentence]
+    words = draw.choice(words + ["ααβ"] * len(words), 60_000).tolist()
+    text = [words[k : k + 1 + k // 60 % 90] for k in range(0, len(words), 60)]
+    how = (model.boundary, model.added, model.cut)
+    whole = model._tokenized(text)
+    for longest in (model.longest, 50):
+        assert equal_parts(
+            WordCutter(model._tokenized, *how, longest).segment(Words.of(text)), whole
+        )
+    ways = {tuple(ids.tolist()) for ids in ways_of(model, text, "ααβ")}
+    assert len(ways) > 1
+
+
+def ways_of(model, text, word):
+    """The types of each occurrence of a word in a text that is cut as whole sentences."""
+    for ids, first, _, counts in model._tokenized(text):
+        ends = np.cumsum(counts)
+        for words, begin, end in zip(text, ends - counts, ends, strict=True):
+            for place, own in enumerate(words):
+                if own == word:
+                    yield ids[begin:end][first[begin:end] == place]
+
+
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_samples_do_not_depend_on_what_follows(kind, sentences):
+    """No word is drawn but those of the text, one after another."""
+    model = SentencePiece(model_of(sentences, **MODELS[kind]).SerializeToString())
+    own = model.drawing(Sampling(Fraction(1, 10)), 7)
+    first, whole = own.segment(sentences[:50]), own.segment(sentences * 20)
+    assert whole.take(range(50)).digest() == first.digest()
 
 
 @pytest.mark.parametrize("kind", ["bpe", "bpe, bytes", "unigram"])

@@ -1,7 +1,7 @@
 """The unigram language model, compared with the enumeration of all segmentations and with Hugging Face."""
 
 from collections import Counter
-from math import exp, fsum, log
+from math import exp, fsum, inf, log
 
 import numpy as np
 import pytest
@@ -23,8 +23,10 @@ from unigram_twin import (
 
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.token_offsets import map_to_words
+from seggrid.segment.trie import trie_of
 from seggrid.segment.unigram import Unigram, most_probable, seed_vocabulary
 from seggrid.segment.units import WordTypes
+from seggrid.text.ragged import offsets_of
 from sides import side_of
 
 words = st.text("abc", min_size=1, max_size=7)
@@ -258,3 +260,33 @@ def test_single_characters_are_no_types_beside_single_characters():
     model = Unigram({"▁a": -1.0, "b": -1.0, "▁ab": -2.0})
     assert model.types(None) == {"▁ab"}
     assert model.learned == 1
+
+
+@given(unigram_models(), st.lists(words, min_size=1, max_size=4), st.sampled_from([0.01, 0.7, 3.0]))
+def test_words_with_segmentations_that_are_nearly_as_probable(model, text, margin):
+    arcs, offsets, _, log_p = model.lattices(text)
+    two = most_probable(arcs, offsets, log_p, 2)
+    lower = [ways[0][0] - ways[1][0] if len(ways) > 1 else inf for ways in two]
+    assume(all(abs(one - margin) > 1e-9 for one in lower))
+    found = kernels.has_rivals(arcs, offsets, log_p, margin)
+    assert found.tolist() == [one < margin for one in lower]
+
+
+@given(st.sets(words), st.lists(words, min_size=1, max_size=4))
+def test_lattices_have_each_piece_where_it_occurs(pieces, text):
+    letters = sorted(set("".join(text)))
+    trie, longer = trie_of(sorted(pieces), letters, None)
+    symbols = np.array([letters.index(letter) for word in text for letter in word])
+    offsets = offsets_of(list(map(len, text)))
+    arcs = kernels.lattices(symbols, offsets, trie.table, trie.longest)
+    known = [*letters, *longer]
+    found = {
+        (k, known[piece]) for k, row in enumerate(arcs.tolist()) for piece in row if piece >= 0
+    }
+    assert found == {
+        (first + begin, word[begin:end])
+        for word, first in zip(text, offsets.tolist(), strict=False)
+        for begin in range(len(word))
+        for end in range(begin + 1, len(word) + 1)
+        if end == begin + 1 or word[begin:end] in pieces
+    }

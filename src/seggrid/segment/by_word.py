@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from itertools import compress, count
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,12 +69,19 @@ class WordCutter:
         boundary: whether each type stands for a space alone, shape (V,).
         added: the types of added tokens.
         cut: cuts words by themselves; otherwise they are cut in lines of words.
+        longest: the most characters of a sentence whose words are cut by themselves.
     """
 
     def __init__(
-        self, tokenize: Tokenize, boundary: NDArray[np.bool_], added: Ints, cut: Cut | None = None
+        self,
+        tokenize: Tokenize,
+        boundary: NDArray[np.bool_],
+        added: Ints,
+        cut: Cut | None = None,
+        longest: float = inf,
     ) -> None:
         self._tokenize, self._boundary, self._added, self._cut = tokenize, boundary, added, cut
+        self._longest = longest
         self._forget()
 
     def _forget(self) -> None:
@@ -105,6 +113,9 @@ class WordCutter:
             row_of[own] = [known[word] for word in words]
         rows = row_of[keys]
         odd = np.logical_or.reduceat(self._odd[rows], text.offsets[:-1])
+        if self._longest < inf:
+            letters = np.array([len(word) + 1 for word in text.types])[text.ids]
+            odd |= np.add.reduceat(letters, text.offsets[:-1]) > self._longest
         whole = _joined(self._tokenize(text.take(np.flatnonzero(odd))))
         begins = offsets_of(self._counts)
         found = assemble(rows, text.offsets, odd, begins, self._ids, self._boundary, *whole)

@@ -86,13 +86,13 @@ def pretokens(text: str, pattern: str = GPT2) -> list[str]:
     return found
 
 
-def divide(
+def divide_words(
     words: Sequence[str], pattern: str, before: str
 ) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
     """The distinct pretokens of W words without spaces, each with a space or nothing `before` it; the index
     among them of each pretoken, shape (N,); and the first pretoken of each word, shape (W + 1,).
 
-    >>> divide(["it's", "it"], GPT2, " ")[0]
+    >>> divide_words(["it's", "it"], GPT2, " ")[0]
     [' it', "'s"]
     """
     if not before:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -90,12 +91,13 @@ def overlapped_words(
 class OffsetTokenizer:
     """A tokenizer that tells the offsets of its tokens: the text of each type, and whether it stands for a
     space alone, shape (V,); the file that it was read from; whether it is local, see
-    `seggrid.segment.by_word`, and the types of its added tokens."""
+    `seggrid.segment.by_word`, in sentences of how many characters, and the types of its added tokens."""
 
     types: list[str]
     boundary: NDArray[np.bool_]
     file: str | Path
     local = False
+    longest = inf
     added: Ints = np.zeros(0, dtype=np.int32)
 
     def encode(
@@ -136,7 +138,7 @@ class OffsetTokenizer:
 
     @cached_property
     def _by_word(self) -> WordCutter:
-        return WordCutter(self._tokenized, self.boundary, self.added, self.cut)
+        return WordCutter(self._tokenized, self.boundary, self.added, self.cut, self.longest)
 
     def cut(self, words: Sequence[str], at_start: bool) -> tuple[Ints, Ints] | None:
         """Cut words by themselves, see `seggrid.segment.by_word`."""

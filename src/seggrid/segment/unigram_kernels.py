@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.segment.trie import longest_unit
+from seggrid.segment.trie import NONE, Array, longest_unit, slot_of
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -245,3 +245,55 @@ def sample_segmentations(
         end += counts[k]
         begin += n
     return pieces[:end].copy(), counts
+
+
+@njit
+def lattices(symbols: Ints, offsets: Ints, table: Array, longest: int) -> Ints:
+    """The lattices of words whose pieces of two or more of A symbols are in the table of a trie, by their
+    ranks: piece a < A is symbol a, piece A + r has rank r."""
+    n_symbols = symbols.max() + 1
+    arcs = np.full((len(symbols), longest), -1, dtype=np.int32)
+    for word in range(len(offsets) - 1):
+        for first in range(offsets[word], offsets[word + 1]):
+            node = symbols[first]
+            arcs[first, 0] = node
+            for place in range(first + 1, offsets[word + 1]):
+                slot = slot_of(table, node, symbols[place])
+                if table[slot].rank != NONE:
+                    arcs[first, place - first] = n_symbols + table[slot].rank
+                node = table[slot].next
+                if node < 0:
+                    break
+    return arcs
+
+
+@njit
+def has_rivals(arcs: Ints, offsets: Ints, log_p: Floats, margin: float) -> NDArray[np.bool_]:
+    """Whether a segmentation of a word has a log probability that is lower than that of its most probable one
+    by `margin` at most, shape (W,)."""
+    found = np.empty(len(offsets) - 1, dtype=np.bool_)
+    nodes = longest_unit(offsets) + 1
+    before, after = np.empty(nodes), np.empty(nodes)  # the best path to each node, and from it
+    for word in range(len(found)):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        for node in range(n + 1):
+            before[node] = after[node] = -inf
+        before[0] = after[n] = 0.0
+        for i in range(n):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                piece = arcs[first + i, length - 1]
+                if piece >= 0:
+                    before[i + length] = max(before[i + length], before[i] + log_p[piece])
+        # A single path has each symbol in one of its arcs.
+        covered = 0
+        for i in range(n - 1, -1, -1):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                piece = arcs[first + i, length - 1]
+                if piece >= 0:
+                    through = log_p[piece] + after[i + length]
+                    after[i] = max(after[i], through)
+                    if before[i] + through >= before[n] - margin:
+                        covered += length
+        found[word] = covered > n
+    return found

@@ -23,7 +23,7 @@ from seggrid.segment.byte_level import (
     THREADS,
     byte_symbols,
     bytes_of,
-    divide,
+    divide_words,
     named_byte,
     pretokens,
 )
@@ -172,7 +172,7 @@ class HuggingFace(OffsetTokenizer):
         ]
         if pretokens(probe, pattern) != theirs:
             return None
-        parts, places, offsets = divide(words, pattern, prefix if at_start else " ")
+        parts, places, offsets = divide_words(words, pattern, prefix if at_start else " ")
         symbols = dict(enumerate(byte_symbols()))
         spelled = [part.encode().decode("latin-1").translate(symbols) for part in parts]
         try:

@@ -26,10 +26,12 @@ from seggrid.base.extras import check_installed, import_installed
 from seggrid.segment.by_word import Mapped, is_ordinary
 from seggrid.segment.byte_level import named_byte
 from seggrid.segment.segmenter import Library
-from seggrid.segment.token_offsets import LINES, OffsetTokenizer
+from seggrid.segment.token_offsets import LINES, Ints, OffsetTokenizer
+from seggrid.segment.trie import trie_of
+from seggrid.segment.unigram_kernels import has_rivals, lattices
 from seggrid.segment.variants import Sampling
 from seggrid.text.boundary import BOUNDARY, unmarked
-from seggrid.text.ragged import each_block, offsets_of, ragged_rows
+from seggrid.text.ragged import code_points, each_block, offsets_of, ragged_rows
 from seggrid.text.segmentation import Segmentation, Sentences
 from seggrid.text.words import Words
 
@@ -42,6 +44,13 @@ _UNIGRAM, _BPE = 1, 2
 
 _PIECES = "immutable_proto"
 _SAMPLING = threading.Lock()
+
+_UNKNOWN = 10.0
+"""By how much the library takes an unknown character to be less probable than the rarest type."""
+_MARGIN, _LONGEST_WORD, _LARGEST_SUM = 0.05, 32, 2.0**14
+"""The library's sums are 32-bit floats, which below 2^14 are rounded by at most 2^-11. Two segmentations of a
+word of 32 characters are sums of at most 64 types: roundings change their difference by less than this
+margin."""
 
 _LONGEST = 10**6
 """The most bytes of a sentence of which a model is learned; the library ignores longer ones."""
@@ -97,10 +106,20 @@ class SentencePiece(OffsetTokenizer):
         # Merges stay within words if no type has parts of two, nor do unknown characters meet.
         crosses = any({" ", BOUNDARY}.intersection(text.lstrip(BOUNDARY)) for text in self.types)
         is_known = BOUNDARY in self.types and ord(" ") not in replaced
-        self.local = self.bpe and is_known and not crosses
         # Otherwise a word at the start of a text is cut as one after a space.
         self._needs_neighbours = not proto.normalizer_spec.add_dummy_prefix
         self._is_suffix = proto.trainer_spec.treat_whitespace_as_suffix
+        kinds = proto.SentencePiece
+        plain = {kinds.NORMAL, kinds.UNKNOWN, kinds.CONTROL, kinds.BYTE}
+        normal = (piece for piece in proto.pieces if piece.type == kinds.NORMAL)
+        self._log_p = {piece.piece: piece.score for piece in normal}
+        self._unknown = min(self._log_p.values(), default=0.0) - _UNKNOWN
+        is_plain = plain.issuperset(piece.type for piece in proto.pieces)
+        alone = is_plain and not self._needs_neighbours and not self._is_suffix
+        alone &= proto.normalizer_spec.escape_whitespaces
+        self.local = (self.bpe or (self.unigram and alone)) and is_known and not crosses
+        if self.unigram:
+            self.longest = _LARGEST_SUM / -self._unknown
 
     @classmethod
     def read(cls, path: str | Path) -> SentencePiece:
@@ -128,6 +147,7 @@ class SentencePiece(OffsetTokenizer):
         own = copy(self)
         settings = {"alpha": float(sampling.amount), "nbest_size": sampling.limit or -1}
         own._drawn, own._seed = {"enable_sampling": True, **settings}, seed
+        own.local = False  # each occurrence of a word is drawn
         return own
 
     def segment(self, sentences: Sentences, threads: int = 1, separator: str = " ") -> Segmentation:
@@ -149,6 +169,27 @@ class SentencePiece(OffsetTokenizer):
         with _SAMPLING, ThreadPoolExecutor(1) as pool:
             self._library.set_random_generator_seed(self._seed % _SEEDS)
             return pool.submit(segment, *text).result()
+
+    def cut(self, words: Sequence[str], at_start: bool) -> tuple[Ints, Ints] | None:
+        """Of a unigram language model, as a sentence each; not where two segmentations are nearly as
+        probable as each other, since the rounding of the whole sentence's sums then chooses one."""
+        if not self.unigram or not words:
+            return None
+        encoded = self._processor.Encode(list(words), out_type=int, num_threads=1)
+        counts = np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
+        ids = np.fromiter(chain.from_iterable(encoded), dtype=np.int32)
+        texts = self._processor.Normalize(list(words))
+        codes, symbols = np.unique(code_points("".join(texts)), return_inverse=True)
+        letters = list(map(chr, codes.tolist()))
+        trie, longer = trie_of(self._log_p, letters, None)
+        log_p = np.array([self._log_p.get(text, self._unknown) for text in (*letters, *longer)])
+        sizes = np.array(list(map(len, texts)), dtype=np.int64)
+        offsets = offsets_of(sizes)
+        arcs = lattices(symbols, offsets, trie.table, trie.longest)
+        # A text that normalization makes longer would not be as long as the sentence says.
+        most = np.minimum(np.array(list(map(len, words))) + 1, _LONGEST_WORD)
+        sure = ~has_rivals(arcs, offsets, log_p, _MARGIN) & (sizes <= most)
+        return ids[np.repeat(sure, counts)], counts * sure
 
     def _tokenized(
         self, sentences: Sentences, threads: int = 1, separator: str = " "
