@@ -105,10 +105,13 @@ def cleans(given: Namespace) -> bool:
 
 def unknown_rules(given: Namespace, rules: Iterable[str]) -> Iterator[InputError]:
     """Mistakes in the names of rules. Snakemake takes them for files, which are named by a path here, and
-    takes no notice of one that it is to omit."""
+    takes no notice of one that it is to omit, or of which it is to run a part: it runs everything."""
     known = sorted(rules)
-    for option in ("until", "omit_from", "forcerun", "prioritize"):
-        named = getattr(given, option, None) or ()
+    options = ("until", "omit_from", "forcerun", "prioritize")
+    asked = {option: getattr(given, option, None) or () for option in options}
+    if batch := getattr(given, "batch", None):
+        asked["batch"] = (batch.rulename,)
+    for option, named in asked.items():
         if unknown := [name for name in named if "/" not in name and name not in known]:
             message = f"--{option.replace('_', '-')}: no rule {' or '.join(unknown)}"
             yield InputError(message, hint=f"rules: {', '.join(known)}")
