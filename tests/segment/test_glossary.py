@@ -225,6 +225,7 @@ def test_a_line_of_a_file_is_one_word(tmp_path, monkeypatch):
         sides.side_of("characters", glossary="file:names")
 
 
+@pytest.mark.tier("check")
 def test_the_plan_of_a_grid_names_entries_that_match_no_word(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name in "ed":

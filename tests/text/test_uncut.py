@@ -76,7 +76,7 @@ def files(tmp_path, monkeypatch):
         "learn z --merges 9 -o m",
         "segment z --segmenter words",
         "measure z --segmenter words",
-        pytest.param("plan", marks=pytest.mark.tier("test")),
+        pytest.param("plan", marks=pytest.mark.tier("check")),
     ],
 )
 def test_every_verb_notes_it_once(files, capsys, command):

@@ -22,12 +22,16 @@ def grid():
         synthetic.viewer_pair(scores, pair, cells, sentences=40)
         for pair, cells in viewer.cells_to_view(scores, limit=6).items()
     ]
+    with pytest.MonkeyPatch.context() as patch:
+        # Half of the time would go into p-values that are finer than what the page says.
+        patch.setattr(significance, "default_test_rounds", lambda *_: 1000)
+        tested = significance.summarize(counts, scores, seed=1, bootstrap_rounds=100)
     found = find(counts, scores, defaults={}, development={}, seed=1, rounds=50)
     tables = {
         "verdict": with_sentences(found.verdict, scores, found.selection),
         "selection": found.selection,
         "effects": found.effects,
-        "significance": significance.summarize(counts, scores, seed=1, bootstrap_rounds=100),
+        "significance": tested,
         "correlations": correlations.correlate(scores),
         **synthetic.of_studies(scores),
         "cost": synthetic.cost(scores),
