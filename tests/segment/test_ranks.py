@@ -81,7 +81,8 @@ def test_ranks_as_a_tokenizer_cut_alike(pattern):
 
 def test_from_file_to_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    trained().save("t.json")
+    tokenizer = trained()
+    tokenizer.save("t.json")
     assert main(["convert", "t.json", "--to", "tiktoken", "-o", "mine.tiktoken"]) == 0
     assert "pat_str is" in capsys.readouterr().err
     content = (tmp_path / "mine.tiktoken").read_text()
@@ -93,7 +94,7 @@ def test_from_file_to_file(tmp_path, monkeypatch, capsys):
     assert main([*back, "again.json", "--pattern", "gpt2"]) == 0
     again = Tokenizer.from_file("again.json")
     assert [again.encode(line).ids for line in TEXT] == [
-        trained().encode(line).ids for line in TEXT
+        tokenizer.encode(line).ids for line in TEXT
     ]
     assert main([*back, "x.json"]) == 2
     assert "do not say by which expression" in capsys.readouterr().err
