@@ -27,7 +27,6 @@ from typing import (
     get_type_hints,
 )
 
-import numpy as np
 from annotated_types import Interval
 
 from seggrid.base.axis import Axis
@@ -234,11 +233,18 @@ class Declared(NamedTuple):
         return _RULES.get(self.kind)
 
 
+def _numpy() -> Any:
+    """NumPy, whose numbers are numbers too; its import takes as long as all of `seggrid --help`."""
+    import numpy
+
+    return numpy
+
+
 def whole(least: int, most: int) -> Rule:
     """Whole numbers."""
     return Rule(
         lambda value: (
-            isinstance(value, int | np.integer)
+            isinstance(value, int | _numpy().integer)
             and not isinstance(value, bool)
             and bool(least <= value <= most)
         ),
@@ -251,7 +257,7 @@ def real(least: float = -inf, most: float = inf) -> Rule:
     bounds = f" from {least:g} to {most:g}" if most < inf else f", {least:g} or more"
     return Rule(
         lambda value: (
-            isinstance(value, int | float | np.number)
+            isinstance(value, int | float | _numpy().number)
             and not isinstance(value, bool)
             and bool(least <= value <= most)
         ),
@@ -268,7 +274,7 @@ def one_of(*values: Any) -> Rule:
 
 
 _RULES = {
-    bool: Rule(lambda value: isinstance(value, bool | np.bool_), "True or False"),
+    bool: Rule(lambda value: isinstance(value, bool | _numpy().bool_), "True or False"),
     str: Rule(lambda value: isinstance(value, str), "a text"),
 }
 
