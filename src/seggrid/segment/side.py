@@ -74,6 +74,7 @@ class Side(SideValues):
         return parse_spec(text)
 
     @property
+    @cache  # noqa: B019 (as __str__)
     def sampled(self) -> bool:
         """Whether the segmentation is random, so that samples differ."""
         return any(
@@ -139,6 +140,7 @@ class Side(SideValues):
         needing = {name: axis.default for name, axis in AXES.items() if axis.needs == "dropout"}
         return Side.from_values({**self.values(), **needing, "dropout": rate})
 
+    @cache  # noqa: B019 (as __str__)
     def plain(self) -> Side:
         """The same text and learned model, with every other axis that has a neutral value at this value."""
         neutral = {

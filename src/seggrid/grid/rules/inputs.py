@@ -155,12 +155,15 @@ class Inputs:
             by_name = (*package, *(modules(wc) if modules else ()))
             return code_digest(file, by_name, registries)
 
-        # A function of `threads`, since Snakemake compares no such parameter with that of an earlier run:
-        # where the scripts are must not count, only their code.
-        def command(wc: Wildcards, threads: int) -> list[str]:
-            return environment.command_of(file)
+        command = environment.command_of(file)
 
-        return {"script": command, "code": code}
+        # A function of `output`, since Snakemake compares no such parameter with that of an earlier run:
+        # where the scripts are must not count, only their code. (`threads` would serve as well, but then
+        # Snakemake evaluates the resources of every job, a sixth of the time of a plan.)
+        def script_of(wc: Wildcards, output: Any) -> list[str]:
+            return command
+
+        return {"script": script_of, "code": code}
 
     def outside(self, entry: Any) -> Any:
         """A file from outside that the config names, in a list; an empty list if it names none.

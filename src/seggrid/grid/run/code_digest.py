@@ -18,7 +18,7 @@ import ast
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -101,7 +101,10 @@ def imported_modules(
 @cache
 def _offered(file: Path) -> dict[str, str]:
     """The names that a module imports when they are asked for, and where each comes from."""
-    tree = ast.parse(file.read_bytes(), file)
+    content = file.read_bytes()
+    if b"def __getattr__" not in content:
+        return {}
+    tree = ast.parse(content, file)
     if not any(
         isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body
     ):
@@ -158,24 +161,33 @@ def modules_of_scripts(scripts: Iterable[Path]) -> list[str]:
 @cache
 def _code(file: Path) -> tuple[bytes, list[str]]:
     """The digest of the code of a file, and the names that it imports."""
-    tree, names = _Executed().visit(ast.parse(file.read_bytes(), file)), []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{file}: a relative import is not followed"
-            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    tree = ast.parse(file.read_bytes(), file)
+    names = list(_keep_executed(tree, file))
     return hashlib.sha256(ast.unparse(tree).encode()).digest(), names
 
 
-class _Executed(ast.NodeTransformer):
-    """Removes docstrings, other strings that are used as comments, and what is under `if TYPE_CHECKING:`."""
+def _keep_executed(block: ast.AST, file: Path) -> Iterator[str]:
+    """Remove docstrings from a block, other strings that are used as comments, and what is under
+    `if TYPE_CHECKING:`; the names that the rest imports. (Only statements are visited, which are a tenth of
+    all nodes: a plan reads two hundred files.)"""
+    if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.unparse(block.test):
+        block.body = [ast.Pass()]
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        inner = getattr(block, field, None)
+        if not isinstance(inner, list):
+            continue
+        inner[:] = [node for node in inner if not _is_comment(node)]
+        for node in inner:
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{file}: a relative import is not followed"
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            else:
+                yield from _keep_executed(node, file)
 
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        value = node.value
-        return None if isinstance(value, ast.Constant) and isinstance(value.value, str) else node
 
-    def visit_If(self, node: ast.If) -> ast.AST:
-        if "TYPE_CHECKING" in ast.unparse(node.test):
-            node.body = [ast.Pass()]
-        return self.generic_visit(node)
+def _is_comment(node: ast.AST) -> bool:
+    """Whether a statement is a string alone."""
+    value = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)

@@ -26,6 +26,8 @@ def peers(grid: Grid) -> dict[Segmented, list[Segmented]]:
     """The segmentations that read parts of speech (lexical ones), each with the segmentations of the same
     text and size with which it is compared."""
     tagged = [own for own in grid.sides if own.registered.annotation]
+    if not tagged:
+        return {}
     plain = [
         own
         for own in grid.sides
