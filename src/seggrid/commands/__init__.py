@@ -15,14 +15,11 @@ from contextlib import contextmanager, redirect_stderr
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any, NamedTuple, NoReturn
 
 from seggrid.base.errors import InputError, Note, Refusal, RunError, of_system, one_line
-from seggrid.base.options import add_options, call_with_options
 from seggrid.base.parsers import Store, options_by_name
 from seggrid.base.steps import shown
-from seggrid.commands.files import check_files
 
 
 class Verb(NamedTuple):
@@ -176,6 +173,9 @@ def _run(words: list[str]) -> None:
         raise InputError(f"{words[0]} before the command", hint="give the command first")
     if verb in ("segment", "learn", "align", "measure"):  # which have the option --plugin
         _load_plugins(words)
+    # Imported here: `--version` and `--help` need neither, and take half as long.
+    from seggrid.commands.files import check_files
+
     parser = parser_of(verb)
     passes_on = parser.get_default("passed_on") is not None
     own, passed_on = _split(words[1:], parser) if passes_on else (words[1:], [])
@@ -210,7 +210,7 @@ def command_parser(*, whole: bool = False) -> argparse.ArgumentParser:
     """The parser of the options before a verb, whose help lists the verbs; the `whole` one also has the
     options of each."""
     parser = _Parser(prog="seggrid", description=__doc__)
-    parser.add_argument("--version", action="version", version=f"seggrid {version('seggrid')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     added = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, row in VERBS.items():
         options = [parser_of(name)] if whole else []
@@ -220,6 +220,8 @@ def command_parser(*, whole: bool = False) -> argparse.ArgumentParser:
 
 def parser_of(verb: str) -> _Parser:
     """The parser of the options of a verb."""
+    from seggrid.base.options import add_options
+
     row = VERBS[verb]
     module = import_module(f"seggrid.commands.{row.module}")
     examples = [f"  seggrid {verb} {line}" for line in row.examples]
@@ -246,6 +248,8 @@ def parser_of(verb: str) -> _Parser:
 
 def _called(command: Callable[..., None], parsed: argparse.Namespace) -> None:
     """Call the function of a verb with its options."""
+    from seggrid.base.options import call_with_options
+
     call_with_options(command, dict(vars(parsed)))
 
 
@@ -337,6 +341,16 @@ def _open_standard_streams() -> None:
         sys.stderr.reconfigure(encoding="utf-8")
     elif sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+class _Version(argparse.Action):
+    """Prints the version of the installed package, which only here is worth the import that finds it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print("seggrid", version("seggrid"))
+        parser.exit()
 
 
 class Once(Store):
