@@ -22,7 +22,7 @@ try:
     from seggrid.base.errors import raise_mistakes, refusing
     from seggrid.grid.axes import path, pattern
     from seggrid.grid.grid import Grid
-    from seggrid.grid.study import asked_studies
+    from seggrid.grid.study import asked_studies, rules_of_studies
     from seggrid.grid.rules import environment
     from seggrid.grid.rules.check import check_sources
     from seggrid.grid.rules.files import Files

@@ -10,6 +10,7 @@ study imports no other study, and nothing else imports a study.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -188,6 +189,16 @@ STUDIES: Registry[Study] = Registry(
 def asked_studies(grid: Grid) -> list[type[Study]]:
     """The studies that a config asks for."""
     return [study for study in STUDIES.values() if study.parts(grid)]
+
+
+def rules_of_studies() -> set[str]:
+    """The names of the rules of all studies, whether or not a config asks for them."""
+    files = (study.folder() / "rules.smk" for study in STUDIES.values())
+    return {
+        name
+        for file in files
+        for name in re.findall(r"(?m)^ *rule (\w+):", file.read_text("utf-8"))
+    }
 
 
 def every_table() -> list[ResultTable]:

@@ -189,6 +189,10 @@ def test_snakemakes_own_command_refuses_the_same(snakemake, study, option):
         ("--prioritize", ""),
         # Snakemake 9.27.1 runs everything in place of a batch of a rule that there is not.
         ("--batch", "=1/1"),
+        # It takes no notice of these.
+        ("--set-threads", "=2"),
+        ("--set-resources", ":mem_mb=2"),
+        ("--groups", "=one"),
     ],
 )
 def test_a_rule_that_there_is_not_is_named_with_those_that_there_are(snakemake, study, option, end):
@@ -196,6 +200,11 @@ def test_a_rule_that_there_is_not_is_named_with_those_that_there_are(snakemake, 
     assert done.returncode
     assert f"error: {option}: no rule aling (rules: align, all, " in done.stderr
     snakemake(study, CONFIG | {"seed": 11}, option, f"align{end}", "--dry-run")
+
+
+def test_a_profile_may_name_rules_of_studies_that_a_config_does_not_ask_for(snakemake, study):
+    options = "--set-threads language_model=2 --set-resources export:mem_mb=2 --groups lexical=one"
+    snakemake(study, CONFIG | {"seed": 11}, *options.split(), "--dry-run")
 
 
 def test_files_without_a_record_of_their_settings_are_no_results(snakemake, study, capsys):

@@ -103,18 +103,23 @@ def cleans(given: Namespace) -> bool:
     )
 
 
-def unknown_rules(given: Namespace, rules: Iterable[str]) -> Iterator[InputError]:
+def unknown_rules(
+    given: Namespace, rules: Iterable[str], elsewhere: Iterable[str] = ()
+) -> Iterator[InputError]:
     """Mistakes in the names of rules. Snakemake takes them for files, which are named by a path here, and
-    takes no notice of one that it is to omit, or of which it is to run a part: it runs everything."""
-    known = sorted(rules)
-    options = ("until", "omit_from", "forcerun", "prioritize")
-    asked = {option: getattr(given, option, None) or () for option in options}
+    takes no notice of one that it is to omit, or of which it is to run a part: it runs everything. Nor does
+    it of one that is to have other threads, resources or another group; these stand in profiles, which serve
+    many configs, so they may also be rules that this config has not asked for, those from `elsewhere`."""
+    known = {*rules}
+    asked = dict.fromkeys(("until", "omit_from", "forcerun", "prioritize"), known)
+    asked |= dict.fromkeys(("set_threads", "set_resources", "groups"), known | {*elsewhere})
+    named = {option: list(getattr(given, option, None) or ()) for option in asked}
     if batch := getattr(given, "batch", None):
-        asked["batch"] = (batch.rulename,)
-    for option, named in asked.items():
-        if unknown := [name for name in named if "/" not in name and name not in known]:
+        asked["batch"], named["batch"] = known, [batch.rulename]
+    for option, there in asked.items():
+        if unknown := [name for name in named[option] if "/" not in name and name not in there]:
             message = f"--{option.replace('_', '-')}: no rule {' or '.join(unknown)}"
-            yield InputError(message, hint=f"rules: {', '.join(known)}")
+            yield InputError(message, hint=f"rules: {', '.join(sorted(there))}")
 
 
 def _twice(parser: Any, words: Sequence[str]) -> Iterator[InputError]:
