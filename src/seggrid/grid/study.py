@@ -191,14 +191,13 @@ def asked_studies(grid: Grid) -> list[type[Study]]:
     return [study for study in STUDIES.values() if study.parts(grid)]
 
 
+_RULE = re.compile(r"^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:", re.MULTILINE)
+
+
 def rules_of_studies() -> set[str]:
     """The names of the rules of all studies, whether or not a config asks for them."""
     files = (study.folder() / "rules.smk" for study in STUDIES.values())
-    return {
-        name
-        for file in files
-        for name in re.findall(r"(?m)^ *rule (\w+):", file.read_text("utf-8"))
-    }
+    return {name for file in files for name in _RULE.findall(file.read_text("utf-8"))}
 
 
 def every_table() -> list[ResultTable]:

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import yaml
 from snakemake.cli import get_argument_parser
 
 import builtin_pair
@@ -202,9 +203,12 @@ def test_a_rule_that_there_is_not_is_named_with_those_that_there_are(snakemake, 
     snakemake(study, CONFIG | {"seed": 11}, option, f"align{end}", "--dry-run")
 
 
-def test_a_profile_may_name_rules_of_studies_that_a_config_does_not_ask_for(snakemake, study):
-    options = "--set-threads language_model=2 --set-resources export:mem_mb=2 --groups lexical=one"
-    snakemake(study, CONFIG | {"seed": 11}, *options.split(), "--dry-run")
+def test_a_profile_may_name_rules_of_studies_that_a_config_does_not_ask_for(snakemake, study, root):
+    profile = yaml.safe_load((root / "workflow/profiles/slurm/profile.yaml").read_text("utf-8"))
+    groups = profile["groups"]
+    assert {"align=cell", "kept=kept", "slice=slice"} <= {*groups}
+    options = "--set-threads language_model=2 --set-resources export:mem_mb=2 --groups"
+    snakemake(study, CONFIG | {"seed": 11}, *options.split(), *groups, "--dry-run")
 
 
 def test_files_without_a_record_of_their_settings_are_no_results(snakemake, study, capsys):
