@@ -110,16 +110,16 @@ def unknown_rules(
     takes no notice of one that it is to omit, or of which it is to run a part: it runs everything. Nor does
     it of one that is to have other threads, resources or another group; these stand in profiles, which serve
     many configs, so they may also be rules that this config has not asked for, those from `elsewhere`."""
-    known = {*rules}
-    asked = dict.fromkeys(("until", "omit_from", "forcerun", "prioritize"), known)
-    asked |= dict.fromkeys(("set_threads", "set_resources", "groups"), known | {*elsewhere})
-    named = {option: list(getattr(given, option, None) or ()) for option in asked}
+    here = {*rules}
+    named = dict.fromkeys(("until", "omit_from", "forcerun", "prioritize"), here)
+    named |= dict.fromkeys(("set_threads", "set_resources", "groups"), here | {*elsewhere})
+    asked = {option: getattr(given, option, None) or () for option in named}
     if batch := getattr(given, "batch", None):
-        asked["batch"], named["batch"] = known, [batch.rulename]
-    for option, there in asked.items():
-        if unknown := [name for name in named[option] if "/" not in name and name not in there]:
+        named["batch"], asked["batch"] = here, (batch.rulename,)
+    for option, known in named.items():
+        if unknown := [name for name in asked[option] if "/" not in name and name not in known]:
             message = f"--{option.replace('_', '-')}: no rule {' or '.join(unknown)}"
-            yield InputError(message, hint=f"rules: {', '.join(sorted(there))}")
+            yield InputError(message, hint=f"rules: {', '.join(sorted(known))}")
 
 
 def _twice(parser: Any, words: Sequence[str]) -> Iterator[InputError]:
