@@ -25,7 +25,8 @@ def load_tokenizer(weights: Weights) -> Any:
     from tokenizers.models import Unigram
     from transformers import PreTrainedTokenizerFast
 
-    tokenizer = Fast(Unigram(weights.pieces, unk_id=Tokenizer.unk_token_id))
+    pieces = list(zip(weights.pieces, weights.scores, strict=True))
+    tokenizer = Fast(Unigram(pieces, unk_id=Tokenizer.unk_token_id))
     tokenizer.normalizer = normalizers.Sequence(
         [
             normalizers.NFKC(),

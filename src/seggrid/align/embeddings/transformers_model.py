@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -50,18 +51,21 @@ class TransformersModel:
         self.width = self.model.config.hidden_size
         self.limited = nullcontext
 
-    def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[NDArray[np.float32]]:
+    def run(self, sentences: Sequence[NDArray[np.int32]]) -> list[NDArray[np.float32]]:
         """As `seggrid.align.embeddings.bert.Bert.run`."""
         import torch
+        from torch.nn.utils.rnn import pad_sequence
 
-        mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]
+        padding = self.tokenizer.pad_token_id
+        whole = [torch.from_numpy(own).long() for own in sentences]
+        ids = pad_sequence(whole, batch_first=True, padding_value=padding).to(self._device)
+        lengths = torch.tensor([len(own) for own in whole], device=self._device)
+        mask = torch.arange(ids.shape[1], device=self._device) < lengths[:, None]
         with torch.inference_mode():
             hidden = self.model(
-                input_ids=torch.from_numpy(ids).to(self._device),
-                attention_mask=mask.to(self._device, torch.long),
-                output_hidden_states=True,
+                input_ids=ids, attention_mask=mask.long(), output_hidden_states=True
             ).hidden_states
-        return [vectors.float().cpu().numpy() for vectors in hidden]
+        return [vectors[mask].float().cpu().numpy() for vectors in hidden]
 
 
 def _load(name: str, layers: int | None) -> tuple[Any, Any, int]:
