@@ -169,6 +169,28 @@ def test_each_signature_has_a_file_of_its_own(tmp_path, monkeypatch):
     assert len(list(tmp_path.iterdir())) == 2
 
 
+def plus(value, more):
+    return value + more
+
+
+def test_a_kernel_is_compiled_once_for_all_constants_and_called_from_python_too(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path)
+    inner = compiled.njit(plus)
+
+    @compiled.njit
+    def outer(value):
+        return inner(value, 1) + inner(value, 2) + inner(value, value)
+
+    assert outer(3) == 15
+    assert inner(3, 4) == 7
+    # One for the calls of kernels, one for that of Python, and the outer one.
+    assert sorted(file.name.partition("-")[0] for file in tmp_path.iterdir()) == [
+        "outer", "plus", "plus",
+    ]  # fmt: skip
+
+
 def len_of(values):
     return len(values)
 

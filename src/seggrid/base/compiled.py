@@ -57,6 +57,7 @@ class Kernel:
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         self._function, self._options = function, options
         self._kernel: Any = None
+        self._inner: Any = None
         update_wrapper(self, function)
 
     def _of_numba(self) -> Any:
@@ -65,11 +66,21 @@ class Kernel:
             self._kernel = self._made()
         return self._kernel
 
-    def _made(self) -> Any:
-        kernel = _numba().njit(nogil=True, **self._options)(self._function)
+    @cached_property
+    def _numba_type_(self) -> Any:
+        """The kernel as other kernels call it: without what calls from Python and C need, which takes a sixth
+        of the time of compiling, and not once for each constant among its arguments."""
+        # Kept here, since numba's types hold a function by a weak reference.
+        self._inner = kernel = self._made(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        unliteral, call = _numba().core.types.unliteral, kernel.get_call_template
+        kernel.get_call_template = lambda given, named: call(tuple(map(unliteral, given)), named)
+        return kernel._numba_type_
+
+    def _made(self, **options: Any) -> Any:
+        kernel = _numba().njit(nogil=True, **options, **self._options)(self._function)
         if (folder := _folder()) is not None:
             # Private to numba: where it has another name, nothing is cached.
-            kernel._cache = Cache(self._function, folder)
+            kernel._cache = Cache(self._function, folder, inner=bool(options))
         kernel._compile_for_args = partial(_without_extensions, kernel._compile_for_args)
         return kernel
 
@@ -157,8 +168,8 @@ class Cache:
     A file begins with the digest of the rest, so that one that was cut or damaged is not loaded.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        self._function, self._folder = function, folder
+    def __init__(self, function: Callable[..., Any], folder: Path, inner: bool) -> None:
+        self._function, self._folder, self._inner = function, folder, inner
         self.cache_path = str(folder)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
@@ -196,6 +207,7 @@ class Cache:
         function = self._function
         closure = [cell.cell_contents for cell in function.__closure__ or ()]
         named = [function.__module__, function.__qualname__, str(function.__code__.co_firstlineno)]
+        named.append("inner" if self._inner else "")
         key = hashlib.sha256("\0".join([*named, repr(signature)]).encode())
         key.update(_dumps((codegen.magic_tuple(), closure)))
         return self._folder / f"{function.__name__}-{key.hexdigest()[:24]}"
