@@ -363,7 +363,9 @@ def expect_rows(
 def longer(array: Float64, length: int, more: int) -> Float64:
     """A copy of the first `length` values of an array, with room for at least `more` others."""
     copy = np.empty(2 * (length + more), dtype=array.dtype)
-    copy[:length] = array[:length]
+    # Not one assignment: for its message on shapes, numba compiles the formatting of texts, for two seconds.
+    for i in range(length):
+        copy[i] = array[i]
     return copy
 
 

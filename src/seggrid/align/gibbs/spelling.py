@@ -96,7 +96,8 @@ def _alike(
                 if 2 * common >= least:
                     if n == len(found):
                         more = np.empty(2 * n, dtype=np.int64)
-                        more[:n] = found
+                        for i in range(n):  # as in `seggrid.align.fast_align._rows.longer`
+                            more[i] = found[i]
                         found = more
                     found[n] = int64(e) * len(theirs) + f
                     n += 1
