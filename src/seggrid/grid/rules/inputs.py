@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from snakemake.io import ancient, is_flagged
 from snakemake.io import report as reported
@@ -38,6 +38,7 @@ from seggrid.segment.side import parse_spec
 Wildcards = Any
 Function = Callable[[Wildcards], Any]
 """Gives the files of an input of a rule, or the value of a parameter."""
+F = TypeVar("F", bound=Callable[..., Any])
 
 TUNED = f"{ENCODING}[+][^/]*tuning=self"
 """`embeddings` with an encoder that is tuned, as a pattern; `tuning` is the last of its axes."""
@@ -85,6 +86,13 @@ def environment_file(name: str) -> str:
 def format_of(entry: Any) -> str:
     """The format of an entry of the config; empty without one."""
     return (entry.format or "") if entry else ""
+
+
+def stating_parameters(function: F) -> F:
+    """The function with its signature beside it: for each job, Snakemake asks three times what parameters it
+    has, and to find that out takes longer than most of these functions."""
+    function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return function
 
 
 def from_outside(wc: Wildcards, inputs: Iterable[Function]) -> list[str]:
@@ -151,6 +159,7 @@ class Inputs:
         own = self.study.__module__ if self.study is not None else ""
         package = () if not own or is_file(own) or own.startswith("seggrid.") else (own,)
 
+        @stating_parameters
         def code(wc: Wildcards) -> str:
             by_name = (*package, *(modules(wc) if modules else ()))
             return code_digest(file, by_name, registries)
@@ -160,6 +169,7 @@ class Inputs:
         # A function of `output`, since Snakemake compares no such parameter with that of an earlier run:
         # where the scripts are must not count, only their code. (`threads` would serve as well, but then
         # Snakemake evaluates the resources of every job, a sixth of the time of a plan.)
+        @stating_parameters
         def script_of(wc: Wildcards, output: Any) -> list[str]:
             return command
 
@@ -181,7 +191,7 @@ class Inputs:
 
         (It must not be made from `input`, since Snakemake ignores changes of such parameters.)
         """
-        return lambda wc: self.files.content(*from_outside(wc, inputs))
+        return stating_parameters(lambda wc: self.files.content(*from_outside(wc, inputs)))
 
     def text_mb(self, wc: Wildcards) -> float:
         """The size of the text that a job reads: that of its pair, or of all pairs."""
