@@ -127,6 +127,8 @@ WRONG = {
     "--cores 1 --jobs 2 -j3": "--jobs is given twice",
     "-c1 -c2": "--cores is given twice",
     "--keep-going --config seed=1 --config batch=2": "--config is given twice",
+    "--config seed": "--config seed: not KEY=VALUE (write a key",
+    "--config seed=3 s=3": "--config s=3: not KEY=VALUE (write a key",
     "--cores=0": "--cores 0: no job could run (give a number from 1 on, or all)",
     "-j 0": "--jobs 0: no job could run (give a number from 1 on, or all)",
     "--executor nope": "argument --executor/-e: invalid choice: 'nope'",

@@ -53,6 +53,7 @@ def read_call(configs: Sequence[str], options: Sequence[str], *, builtin: bool =
         if (number := getattr(given, name)) is not None and number < 1:
             hint = "give a number from 1 on, or all"
             raise InputError(f"--{name} {number}: no job could run", hint=hint)
+    _check_overrides(given.config or ())
     own = [name for name in given.targets if name.endswith((".yaml", ".yml"))]
     configs, words = [*configs, *own], [word for word in options if word not in own]
     if builtin and configs:
@@ -76,6 +77,18 @@ def read_call(configs: Sequence[str], options: Sequence[str], *, builtin: bool =
         given.cores if isinstance(given.cores, int) else cores_here(),
         not given.dryrun,
     )
+
+
+def _check_overrides(entries: Sequence[str]) -> None:
+    """Refuse what Snakemake does not take for `KEY=VALUE`, where it would show a traceback."""
+    from snakemake.cli import parse_config
+
+    for entry in entries:
+        try:
+            parse_config([entry])
+        except ValueError:
+            hint = "write a key of the config and its value, such as seed=3"
+            raise InputError(f"--config {entry}: not KEY=VALUE", hint=hint) from None
 
 
 def configs_of(given: Sequence[str], *, builtin: bool = False) -> list[str]:
