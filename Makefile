@@ -27,9 +27,12 @@ $(error $(VENV) was made in another folder and works only there (remove $(VENV),
 endif
 endif
 
+# Python compiles each module when it is first imported, and keeps it; compiling all, as pip does, takes as long as
+# the rest.
+unexport PYTHONDONTWRITEBYTECODE
 define add
 	@echo "installing into $(VENV): $(1)"
-	@pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[$(1)]' || { \
+	@pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock -e '.[$(1)]' || { \
 	  echo "error: pip could not install these packages, see above (it needs the network, and room in $(VENV) and TMPDIR)" >&2; \
 	  exit 1; }
 endef
@@ -99,7 +102,7 @@ install: $(call stamp,run) ## Make the virtual environment, with what a run need
 
 $(call stamp,run): pyproject.toml requirements.lock
 	@python=$$(tools/find_python.sh "$(PYTHON)") && $$python -m venv $(VENV)
-	@pip install --quiet --disable-pip-version-check --upgrade pip
+	@pip install --quiet --disable-pip-version-check --no-compile --upgrade pip
 	$(call add,$(needed))
 	python -m seggrid.grid.run.warm
 	@touch $@
