@@ -91,6 +91,16 @@ class Kernel:
         return getattr(self._of_numba(), name)
 
 
+@njit
+def grown(array: Any, used: int, capacity: int) -> Any:
+    """Copy the first `used` elements of an array into one of length `capacity`, in kernels."""
+    grown = np.empty(capacity, dtype=array.dtype)
+    # Not one assignment: for its message on shapes, numba compiles the formatting of texts, for two seconds.
+    for i in range(used):
+        grown[i] = array[i]
+    return grown
+
+
 class Intrinsic:
     """`numba.extending.intrinsic`, for functions that give the types and the LLVM code of a call in kernels;
     numba is imported when such a kernel is compiled."""

@@ -26,7 +26,7 @@ import numpy as np
 from seggrid.align.fast_align._diagonal import DiagonalPrior
 from seggrid.align.fast_align._way import Way
 from seggrid.base.arrays import Float64, Int32, Int64, UInt32
-from seggrid.base.compiled import int64, njit, uint64
+from seggrid.base.compiled import grown, int64, njit, uint64
 
 # A posterior below this share of alpha is left out: even ten million of them do not change alpha + count.
 _NOTHING = 1e-24
@@ -346,7 +346,8 @@ def expect_rows(
         columns = columns if listed else changed
         _restore(changed, weight, room)
         if cells + columns > len(column):
-            column, count = longer(column, cells, columns), longer(count, cells, columns)
+            more = 2 * (cells + columns)
+            column, count = grown(column, cells, more), grown(count, cells, more)
         for c in range(columns):
             e = conditioning_types[c]
             total[e] += room.counts[e]
@@ -357,16 +358,6 @@ def expect_rows(
             room.counts[e] = 0.0
         row[f - begin + 1] = cells
     return Kept(row, column[:cells].copy(), count[:cells].copy())
-
-
-@njit
-def longer(array: Float64, length: int, more: int) -> Float64:
-    """A copy of the first `length` values of an array, with room for at least `more` others."""
-    copy = np.empty(2 * (length + more), dtype=array.dtype)
-    # Not one assignment: for its message on shapes, numba compiles the formatting of texts, for two seconds.
-    for i in range(length):
-        copy[i] = array[i]
-    return copy
 
 
 # Without NaN this can be vectorized, with the same result.
@@ -438,9 +429,8 @@ def cells_of_rows(
         usual = room.column[:changed].copy()
         columns = _add_prior(f, way, passes.now.prior, room)
         if cells + columns > len(column):
-            column, probability = (
-                longer(column, cells, columns), longer(probability, cells, columns)
-            )  # fmt: skip
+            more = 2 * (cells + columns)
+            column, probability = grown(column, cells, more), grown(probability, cells, more)
         for c in range(columns):
             column[cells] = room.column[c]
             probability[cells] = room.weight[room.column[c]]
@@ -478,7 +468,8 @@ def look_up(
                 cell = first + np.searchsorted(column[first:last], target)
                 if cell < last and column[cell] == target:
                     if cells == len(kept):
-                        kept, count = longer(kept, cells, 1), longer(count, cells, 1)
+                        more = 2 * (cells + 1)
+                        kept, count = grown(kept, cells, more), grown(count, cells, more)
                     kept[cells] = e
                     count[cells] = probability[cell]
                     cells += 1

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.arrays import Int64
-from seggrid.base.compiled import int64, njit
+from seggrid.base.compiled import grown, int64, njit
 from seggrid.text.ragged import code_points, offsets_of
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.words import places_of
@@ -95,10 +95,7 @@ def _alike(
                 )
                 if 2 * common >= least:
                     if n == len(found):
-                        more = np.empty(2 * n, dtype=np.int64)
-                        for i in range(n):  # as in `seggrid.align.fast_align._rows.longer`
-                            more[i] = found[i]
-                        found = more
+                        found = grown(found, n, 2 * n)
                     found[n] = int64(e) * len(theirs) + f
                     n += 1
     return found[:n]

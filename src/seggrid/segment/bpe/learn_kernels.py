@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import grown, njit
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4
 """Indices in `seggrid.segment.bpe.model.SCORINGS`; 0, frequency, is the count itself."""
@@ -173,15 +173,6 @@ def add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) ->
             texts[end] = texts[i]
             end += 1
     return texts
-
-
-@njit
-def grown(array: Array, used: int, capacity: int) -> Array:
-    """Copy the first `used` elements of an array into one of length `capacity`."""
-    grown = np.empty(capacity, dtype=array.dtype)
-    for i in range(used):
-        grown[i] = array[i]
-    return grown
 
 
 @njit
