@@ -23,6 +23,7 @@ PRIVATE = {
         "_rebuild",
         "_reduce",
     },
+    "base/kernel_compiler.py": {"_finalize_dynamic_globals", "_library_class"},
     "grid/run/snakemake_private.py": {"_max_len", "_record_path"},
     "segment/formats/contents.py": {"_mergeable_ranks", "_pat_str", "_special_tokens"},
     "text/fetch.py": {"_Hash"},  # of hashlib's types alone
@@ -64,6 +65,11 @@ def numba_kernel():
     result = numba.core.compiler.CompileResult
     yield from ((result, name) for name in ("_rebuild", "_reduce"))
     yield import_module("numba.core.entrypoints"), "_already_initialized"
+    codegen = import_module("numba.core.registry").cpu_target.target_context.codegen()
+    yield codegen, "_library_class"
+    overridden = {"_optimize_final_module", "_finalize_final_module", "_finalized"}
+    for name in PRIVATE["base/kernel_compiler.py"] - {"_library_class"} | overridden:
+        yield codegen._library_class, name
 
 
 def snakemake_records():

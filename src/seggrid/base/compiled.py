@@ -11,6 +11,7 @@ belong to this user, and nobody else may write in it.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import pickle
@@ -57,31 +58,34 @@ class Kernel:
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         self._function, self._options = function, options
         self._kernel: Any = None
-        self._inner: Any = None
+        self._called: Any = None
         update_wrapper(self, function)
 
     def _of_numba(self) -> Any:
         # Not a property: `__getattr__` would be asked for one that raises AttributeError, without an end.
         if self._kernel is None:
-            self._kernel = self._made()
+            compiler: Any = import_module("seggrid.base.kernel_compiler")
+            self._kernel = self._made(pipeline_class=compiler.KernelCompiler)
+            if (folder := _folder()) is not None:
+                # Private to numba: where it has another name, nothing is cached.
+                self._kernel._cache = Cache(self._function, folder)
         return self._kernel
 
     @cached_property
     def _numba_type_(self) -> Any:
         """The kernel as other kernels call it: without what calls from Python and C need, which takes a sixth
-        of the time of compiling, and not once for each constant among its arguments."""
+        of the time of compiling, and not once for each constant among its arguments. It is not cached, since
+        theirs contain it."""
         # Kept here, since numba's types hold a function by a weak reference.
-        self._inner = kernel = self._made(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        self._called = kernel = self._made(no_cpython_wrapper=True)
         unliteral, call = _numba().core.types.unliteral, kernel.get_call_template
         kernel.get_call_template = lambda given, named: call(tuple(map(unliteral, given)), named)
         return kernel._numba_type_
 
     def _made(self, **options: Any) -> Any:
-        kernel = _numba().njit(nogil=True, **options, **self._options)(self._function)
-        if (folder := _folder()) is not None:
-            # Private to numba: where it has another name, nothing is cached.
-            kernel._cache = Cache(self._function, folder, inner=bool(options))
-        kernel._compile_for_args = partial(_without_extensions, kernel._compile_for_args)
+        options |= self._options
+        kernel = _numba().njit(nogil=True, no_cfunc_wrapper=True, **options)(self._function)
+        kernel._compile_for_args = partial(_compile, kernel._compile_for_args)
         return kernel
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -121,8 +125,9 @@ class Intrinsic:
 
 @cache
 def _numba() -> Any:
-    # numba asks scipy only for its version, and yaml only for a file of settings: a fifth of its import.
-    unneeded = [name for name in ("scipy", "yaml") if name not in sys.modules]
+    # numba asks scipy only for its version, and yaml only for a file of settings: a fifth of its import. It
+    # colors each message with colorama, also those of errors that never happen: 3% of the time of compiling.
+    unneeded = [name for name in ("colorama", "scipy", "yaml") if name not in sys.modules]
     sys.modules.update(dict.fromkeys(unneeded))  # type: ignore[arg-type]
     try:
         numba = import_module("numba")
@@ -134,17 +139,22 @@ def _numba() -> Any:
     return numba
 
 
-def _without_extensions(compile: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+def _compile(compile: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
     """Compile or load a function without the packages that extend numba, which it imports before. No kernel
     needs one, and awkward takes as long as a whole short command; the user's own functions may. The names
-    are private: where they are others, they are imported."""
+    are private: where they are others, they are imported.
+
+    Nor is garbage collected, of which there is little: looking for it takes 7% of the time of compiling."""
     extensions: Any = import_module("numba.core.entrypoints")
-    before = getattr(extensions, "_already_initialized", False)
+    before, collects = getattr(extensions, "_already_initialized", False), gc.isenabled()
     extensions._already_initialized = True
+    gc.disable()
     try:
         return compile(*arguments, **named)
     finally:
         extensions._already_initialized = before
+        if collects:
+            gc.enable()
 
 
 def worthwhile(size: int, least: int) -> bool:
@@ -178,8 +188,8 @@ class Cache:
     A file begins with the digest of the rest, so that one that was cut or damaged is not loaded.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Path, inner: bool) -> None:
-        self._function, self._folder, self._inner = function, folder, inner
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._function, self._folder = function, folder
         self.cache_path = str(folder)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
@@ -216,8 +226,7 @@ class Cache:
         """The file of a signature on this kind of processor."""
         function = self._function
         closure = [cell.cell_contents for cell in function.__closure__ or ()]
-        named = [function.__module__, function.__qualname__, str(function.__code__.co_firstlineno)]
-        named.append("inner" if self._inner else "")
+        named = function.__module__, function.__qualname__, str(function.__code__.co_firstlineno)
         key = hashlib.sha256("\0".join([*named, repr(signature)]).encode())
         key.update(_dumps((codegen.magic_tuple(), closure)))
         return self._folder / f"{function.__name__}-{key.hexdigest()[:24]}"
