@@ -11,6 +11,7 @@ import sys
 import time
 from importlib import import_module
 
+import numba
 import numpy as np
 import pytest
 
@@ -185,6 +186,24 @@ def test_a_kernel_is_compiled_once_for_all_constants_and_called_from_python_too(
     assert inner(3, 4) == 7
     # For the calls of Python; that of kernels is part of the outer one.
     assert sorted(file.name.partition("-")[0] for file in tmp_path.iterdir()) == ["outer", "plus"]
+
+
+def zeros_and_least(size):
+    return np.zeros(size).sum() + min(size, 3)
+
+
+def test_functions_of_the_user_are_compiled_as_ever(tmp_path, monkeypatch):
+    """Also with what a kernel has compiled, which cannot be run on its own."""
+    monkeypatch.setattr(compiled, "_folder", lambda: tmp_path)
+    assert compiled.njit(zeros_and_least)(5) == 3
+    assert numba.njit(zeros_and_least)(5) == 3
+    assert numba.cfunc("float64(int64)")(zeros_and_least).ctypes(5) == 3
+
+    @numba.njit
+    def fibonacci(n):
+        return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+    assert fibonacci(10) == 55
 
 
 def len_of(values):

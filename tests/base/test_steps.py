@@ -22,6 +22,7 @@ def test_the_sweeps_of_an_aligner_are_drawn_and_wiped_off(monkeypatch):
     monkeypatch.setattr(steps, "_INTERVAL", 0.0)
     for aligner, name in (("gibbs", "sentence pair"), ("fast_align", "iteration")):
         stream = Terminal()
+        align(aligner)  # kernels that must be compiled are steps, too
         with steps.shown(stream):
             align(aligner)
         frames = stream.getvalue().split("\r\x1b[2K")

@@ -163,7 +163,7 @@ def worthwhile(size: int, least: int) -> bool:
     return size >= least or "numba" in sys.modules
 
 
-COMPILING = "compiling kernels, once for this version of seggrid and numba: a minute or two"
+COMPILING = "compiling kernels, once for this version of seggrid and numba: up to a minute"
 
 
 @cache
