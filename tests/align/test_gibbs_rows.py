@@ -20,7 +20,7 @@ def counts_in(rows):
     found = {}
     for e in range(GIVEN):
         for f in range(GENERATED):
-            slot = slot_in(rows, int(rows.first[f]), int(rows.size[f]), e)
+            slot = slot_in(rows, *(int(part) for part in rows.row[f, :2]), e)
             if slot >= 0 and rows.key[slot] > 0:
                 found[e, f] = []
                 for lane in range(LANES):

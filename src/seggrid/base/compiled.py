@@ -112,7 +112,7 @@ class Intrinsic:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    def __call__(self, *arguments: Any) -> None:
+    def __call__(self, *arguments: Any) -> Any:
         raise NotImplementedError("it is called by kernels")
 
     @cached_property
@@ -252,8 +252,8 @@ UNUSED_DAYS = 30
 
 
 def has_kernels(code: bytes) -> bool:
-    """Whether a module may have kernels."""
-    return b"njit" in code
+    """Whether a module may have kernels, or what they consist of."""
+    return b"njit" in code or b"Intrinsic" in code
 
 
 @cache

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import Intrinsic, njit
+from seggrid.base.vectors import repeated
 
 MOST = 127
 """The largest absolute value of an integer."""
@@ -126,9 +127,7 @@ def _tile(rows: int, vectors: int, integers: bool) -> Any:
             ends = []
             for k, row in enumerate(sums):
                 one = load(left, builder.add(builder.mul(depth, place(k)), step), number)
-                first = builder.insert_element(ir.Constant(vector, ir.Undefined), one, index(0))
-                repeated = ir.Constant(ir.VectorType(index, count), [0] * count)
-                same = builder.shuffle_vector(first, first, repeated)
+                same = repeated(builder, one, count)
                 for v in every:
                     ends.append((k, v, plus_products(row[v], same, others[v])))
                     row[v].add_incoming(begin[v], before)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Int32, Int64, UInt64
 from seggrid.base.compiled import int64, njit, uint64
+from seggrid.base.vectors import KEYS, find_key, prefetch
 
 LANES = 4
 """The samplers that go over a text together, and that each slot counts for."""
@@ -24,13 +25,16 @@ LANES = 4
 LEAST = 4
 """Slots of the shortest row."""
 
-BUCKET = 16
+BUCKET = KEYS
 """Slots of a bucket. A shorter row is searched as a whole."""
 
 DENSE, SPARSE = 16, 1 << 17
 """A row is an array unless that has more than `DENSE` times as many slots as the hash table or, with many
 types, than `SPARSE` / types times, but at least 4 times. Arrays need no search, which took a third of the
 time with BPE."""
+
+FIRST, SIZE, USED, COMING = range(4)
+"""Columns of `Rows.row`."""
 
 FREE, FREED = 0, -1
 """Keys of slots without a type: never used, and no longer used. A look-up ends at a slot never used."""
@@ -55,11 +59,10 @@ class Rows(NamedTuple):
     Attributes:
         types: number of conditioning types, and of slots of a row that is an array.
         wide: how many times as many slots as a hash table an array may have.
-        first: first slot of each row, int32, shape (W,).
-        size: number of slots of each row, int32, shape (W,).
-        used: how many slots of each row hold a type or held one, int32, shape (W,).
-        coming: the new links that each row may get, int32, shape (W,); 0 but in `slots_for`.
-        key: conditioning type of each slot plus 1, or `FREE` or `FREED`, int32, shape (S,).
+        row: of each row, its first slot (`FIRST`), its number of slots (`SIZE`), how many of them hold a type
+            or held one (`USED`), and the new links that it may get (`COMING`), which is 0 but in
+            `slots_for`; int32, shape (W, 4).
+        key: conditioning type of each slot plus 1, or `FREE` or `FREED`, int32, shape (S + BUCKET,).
         links: number of links of each slot in each lane, uint64, shape (S x words,): a slot has one word with
             16 bits for each lane, or, where counts may be higher, two words with 32 bits.
         words: 1 or 2.
@@ -68,10 +71,7 @@ class Rows(NamedTuple):
 
     types: int
     wide: int
-    first: Int32
-    size: Int32
-    used: Int32
-    coming: Int32
+    row: Int32
     key: Int32
     links: UInt64
     words: int
@@ -85,27 +85,27 @@ def empty_rows(types: int, generated: int, most: int) -> Rows:
         types, generated: numbers of conditioning and of generated types.
         most: the highest number of links that a pair of types may get.
     """
-    first, size, used, coming = (np.zeros(generated, dtype=np.int32) for _ in range(4))
-    key, links = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint64)
+    row = np.zeros((generated, 4), dtype=np.int32)
+    key, links = np.zeros(BUCKET, dtype=np.int32), np.zeros(0, dtype=np.uint64)
     wide = max(4, min(DENSE, SPARSE // types))
     words = 1 if most < 1 << 16 else 2
     end = np.zeros(1, dtype=np.int64)
-    return Rows(types, wide, first, size, used, coming, key, links, words, end)
+    return Rows(types, wide, row, key, links, words, end)
 
 
 def packed(rows: Rows, spare: int, is_short: bool = False) -> Rows:
     """The same counts in rows one after another, with room for `spare` more slots and for as many again as
     there are or `MOST_SPARE`; `is_short`: rows keep no room to grow. The given rows become invalid: their
     memory is reused."""
-    _pack(rows, np.argsort(rows.first, kind="stable"), is_short)
+    _pack(rows, np.argsort(rows.row[:, FIRST], kind="stable"), is_short)
     end = int(rows.end[0])
     slots = end + min(end, MOST_SPARE) + spare
     if len(rows.key) >= IN_PLACE:
         # New elements are 0. No other references to these arrays are in use.
-        rows.key.resize(slots, refcheck=False)
+        rows.key.resize(slots + BUCKET, refcheck=False)
         rows.links.resize(slots * rows.words, refcheck=False)
         return rows
-    key, links = np.zeros(slots, np.int32), np.zeros(slots * rows.words, np.uint64)
+    key, links = np.zeros(slots + BUCKET, np.int32), np.zeros(slots * rows.words, np.uint64)
     key[:end], links[: end * rows.words] = rows.key[:end], rows.links[: end * rows.words]
     return rows._replace(key=key, links=links)
 
@@ -117,12 +117,12 @@ def _pack(rows: Rows, order: Int64, is_short: bool) -> None:
     key, links, words = rows.key, rows.links, rows.words
     longest = 0
     for f in order:
-        longest = max(longest, int64(rows.size[f]))
+        longest = max(longest, int64(rows.row[f, SIZE]))
     keys, counts = np.empty(longest, dtype=np.int32), np.empty(longest * words, dtype=np.uint64)
     end, before = int64(0), rows.end[0]
     for f in order:
-        first, linked = int64(rows.first[f]), 0
-        for slot in range(first, first + rows.size[f]):
+        first, linked = int64(rows.row[f, FIRST]), 0
+        for slot in range(first, first + rows.row[f, SIZE]):
             if key[slot] > 0:
                 keys[linked] = key[slot]
                 for w in range(words):
@@ -130,8 +130,12 @@ def _pack(rows: Rows, order: Int64, is_short: bool) -> None:
                 linked += 1
         size = _size_for(linked if is_short or not linked else linked * 3 // 2 + 1, rows)
         # Neither the first slot nor the size grows, so this overwrites no row that has not been moved yet.
-        rows.first[f], rows.size[f], rows.used[f] = end, min(size, rows.size[f]), 0
-        behind = end + rows.size[f]
+        rows.row[f, FIRST], rows.row[f, SIZE], rows.row[f, USED] = (
+            end,
+            min(size, rows.row[f, SIZE]),
+            0,
+        )
+        behind = end + rows.row[f, SIZE]
         key[end:behind] = FREE
         links[end * words : behind * words] = 0
         for k in range(linked):
@@ -166,28 +170,14 @@ def slot_in(rows: Rows, first: int, size: int, given: int) -> int:
     """The slot of a conditioning type in a row, or -1."""
     if size == rows.types:
         return first + given
-    at = _first_bucket(given, size)
-    found, is_end = _search(rows, first + at, size, given)
+    at, width, wanted = _first_bucket(given, size), min(size, BUCKET), np.int32(given + 1)
+    # What stands behind a short row is of other rows.
+    found = find_key(rows.key, first + at, wanted)
     # A single branch, which is rarely taken: others would often be predicted wrongly.
-    while found + is_end == 0:
+    while (found >= width) & (size > BUCKET) & (rows.key[U(first + at + BUCKET - 1)] != FREE):
         at = at + BUCKET if at + BUCKET < size else int64(0)
-        found, is_end = _search(rows, first + at, size, given)
-    return first + at + found - 1 if found else int64(-1)
-
-
-@njit(_nrt=False, forceinline=True)
-def _search(rows: Rows, begin: int, size: int, given: int) -> tuple[int, int]:
-    """Search a type in the bucket from slot `begin` on, in a row with `size` slots.
-
-    Returns:
-        The number of its slot in the bucket, from 1 on, or 0; 1 if it is in no later bucket, else 0.
-    """
-    found, wanted, width = np.int32(0), np.int32(given + 1), min(size, BUCKET)
-    # numba makes one vector instruction of it, since a type is in at most one slot.
-    for k in range(width):
-        found += np.int32(k + 1) if rows.key[U(begin + k)] == wanted else np.int32(0)
-    is_end = int64(size <= BUCKET) | int64(rows.key[U(begin + max(width - 1, 0))] == FREE)
-    return int64(found), is_end
+        found = find_key(rows.key, first + at, wanted)
+    return first + at + found if found < width else int64(-1)
 
 
 @njit(_nrt=False, forceinline=True)
@@ -197,25 +187,25 @@ def _first_bucket(given: int, size: int) -> int:
     return int64(((uint64(given) * _GOLDEN >> _32) * uint64(buckets)) >> _32) * BUCKET
 
 
-@njit(_nrt=False)
+@njit(_nrt=False, forceinline=True)
 def change(rows: Rows, given: int, generated: int, lane: int, by: int) -> None:
     """Add to the number of links of a pair of types in a lane. There must be room for the pair."""
-    first, size = int64(rows.first[generated]), int64(rows.size[generated])
+    first, size = int64(rows.row[U(generated), FIRST]), int64(rows.row[U(generated), SIZE])
     slot = slot_in(rows, first, size, given)
     if slot < 0:
-        if size != rows.types and rows.used[generated] >= _most(size):
+        if size != rows.types and rows.row[U(generated), USED] >= _most(size):
             _widen(rows, first, size, generated)
         slot = _put(rows, given, generated)
     elif size == rows.types:
-        rows.key[slot] = given + 1
+        rows.key[U(slot)] = given + 1
     word, shift, _ = field(rows, lane)
-    rows.links[slot * rows.words + word] += uint64(by) << shift
+    rows.links[U(slot * rows.words + word)] += uint64(by) << shift
     if by < 0:
-        left = uint64(0)
-        for w in range(rows.words):
-            left |= rows.links[slot * rows.words + w]
+        left = rows.links[U(slot * rows.words)]
+        if rows.words == 2:
+            left |= rows.links[U(slot * rows.words + 1)]
         if left == 0:
-            rows.key[slot] = FREED
+            rows.key[U(slot)] = FREED
 
 
 @njit(_nrt=False, forceinline=True)
@@ -234,7 +224,11 @@ def _widen(rows: Rows, first: int, size: int, generated: int) -> None:
     for slot in range(first, first + size):
         linked += rows.key[slot] > 0
     wider = _size_for(linked * 3 // 2 + 1, rows)
-    rows.first[generated], rows.size[generated], rows.used[generated] = rows.end[0], wider, 0
+    rows.row[generated, FIRST], rows.row[generated, SIZE], rows.row[generated, USED] = (
+        rows.end[0],
+        wider,
+        0,
+    )
     rows.end[0] += wider
     for slot in range(first, first + size):
         if rows.key[slot] > 0:
@@ -246,13 +240,13 @@ def _widen(rows: Rows, first: int, size: int, generated: int) -> None:
 @njit(_nrt=False)
 def _put(rows: Rows, given: int, generated: int) -> int:
     """Put a conditioning type that is not in a row into a free slot of it."""
-    first, size = int64(rows.first[generated]), int64(rows.size[generated])
+    first, size = int64(rows.row[generated, FIRST]), int64(rows.row[generated, SIZE])
     at = int64(given)
     if size != rows.types:
         at = _first_bucket(given, size)
         while rows.key[first + at] > 0:
             at = at + 1 if at + 1 < size else int64(0)
-    rows.used[generated] += rows.key[first + at] == FREE
+    rows.row[generated, USED] += rows.key[first + at] == FREE
     rows.key[first + at] = given + 1
     return first + at
 
@@ -263,13 +257,18 @@ def slots_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int, 
     `full`: also if the rows have no free slots."""
     needed = int64(0)
     for token in range(begin, end):
-        rows.coming[U(int64(generated[U(token)]))] += LANES
+        rows.row[U(int64(generated[U(token)])), COMING] += LANES
     for token in range(begin, end):
         f = int64(generated[U(token)])
-        size, more = int64(rows.size[U(f)]), int64(rows.coming[U(f)])
-        rows.coming[U(f)] = 0
+        size, more = int64(rows.row[U(f), SIZE]), int64(rows.row[U(f), COMING])
+        rows.row[U(f), COMING] = 0
+        # Most rows are short, and in no cache.
+        slot = int64(rows.row[U(f), FIRST])
+        prefetch(rows.key, slot)
+        prefetch(rows.links, slot * rows.words)
+        prefetch(rows.links, (slot + BUCKET // 2) * rows.words)
         # At another token of the type, nothing is left to come.
-        if more and size != rows.types and (full or rows.used[U(f)] + more > _most(size)):
+        if more and size != rows.types and (full or rows.row[U(f), USED] + more > _most(size)):
             # The row may move several times, the last time into an array.
             slots = 6 * (size + more) + BUCKET
             needed += slots + (int64(rows.types) if slots * rows.wide >= rows.types else 0)
@@ -280,7 +279,7 @@ def slots_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int, 
 def has_room(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) -> bool:
     """Whether there is room for new links of tokens `begin:end` in all lanes."""
     needed = slots_for(rows, generated, begin, end, False)
-    return bool(rows.end[0] + needed <= len(rows.key))
+    return bool(rows.end[0] + needed + BUCKET <= len(rows.key))
 
 
 @njit

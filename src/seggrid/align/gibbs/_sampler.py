@@ -14,9 +14,9 @@ token by token, and depend on each other:
   since. In other sweeps only candidates are looked up, and the links of all other places count as none. With
   few types all sweeps are full.
 
-Loops over places are written so that numba makes vector instructions of them. Weights are added by column,
-`WIDTH` at a time, so that sums are the same with vectors of any width. Kernels without allocations need none
-of numba's counts of references (`_nrt`), and all that a draw calls is inlined. No kernel of `gibbs` calls
+Weights are computed and added by column, `WIDTH` at a time, so that sums are the same with vectors of any
+width (`_weights`). Kernels without allocations need none of numba's counts of references (`_nrt`), and all
+that a draw calls is inlined. No kernel of `gibbs` calls
 `sum`, `max` or `append` of NumPy, for which numba imports scipy's linear algebra, which takes longer than a
 short text.
 """
@@ -28,9 +28,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.gibbs._rows import LANES, Rows, U, change, field, has_room, slot_in
+from seggrid.align.gibbs._rows import FIRST, LANES, SIZE, Rows, U, change, field, has_room, slot_in
+from seggrid.align.gibbs._weights import WIDTH, weigh
 from seggrid.base.arrays import Float32, Int32, Int64, UInt8, UInt64
 from seggrid.base.compiled import float32, int64, njit, uint64
+from seggrid.base.vectors import bits_from, lowest_bit, prefetch
 
 FERTILITIES = 8
 """Classes of fertility: 0 to 6, and 7 or more."""
@@ -53,9 +55,6 @@ OFTEN = 4
 FIRST_NULL = float32(0.05)
 """The probability of NULL where a token gets its first link by the counts of other sentence pairs. By these
 counts, tokens of rarer types never link to NULL, and later sweeps keep to that."""
-
-WIDTH = 8
-"""How many weights are added at once; arrays of places have a multiple of it."""
 
 _ONE, _NOTHING = float32(1.0), float32(0.0)
 _32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
@@ -103,7 +102,7 @@ class Lanes(NamedTuple):
             number of the array's type; unsigned, shape (T, LANES).
         asleep: number of sweeps for which each generated token still sleeps, uint8, shape (T,).
         candidates: a bit for each place that is a candidate of a generated token; each token has as many
-            bytes as its sentence's places need, uint8; empty if all sweeps are full.
+            bytes as its sentence's places need, and 8 follow the last, uint8; empty if all sweeps are full.
         candidates_offsets: where the candidates of each sentence's tokens begin, int64, shape (S + 1,).
         total: number of links of each conditioning type, int32, shape (V, LANES).
         null: number of NULL links of each generated type, int32, shape (W, LANES).
@@ -157,8 +156,6 @@ class Sentence(NamedTuple):
             Both are 0 from the last place to the next multiple of `WIDTH`.
         left, right: places of the nearest links left and right of a token, int32, shapes (LANES,) and
             (T, LANES).
-        candidate: places that are looked up for a token, int32, shape (N + 8,).
-        slot: of each of them in the row of the token's type, or -1, int32, shape (N,).
         links: a token's counts of links of each place (`Rows.links`), uint64, shape (2, N + 1).
         weight: of each place, but 0 of that of the old link, float32, shape (LANES, N).
         reached: for each column of `WIDTH` places, the sum of the weights up to it, float32, shape
@@ -176,8 +173,6 @@ class Sentence(NamedTuple):
     scale: Float32
     left: Int32
     right: Int32
-    candidate: Int32
-    slot: Int32
     links: UInt64
     weight: Float32
     reached: Float32
@@ -216,8 +211,6 @@ def sentence_for(types: int, given: int, generated: int) -> Sentence:
         scale=real(LANES, places),
         left=whole(LANES),
         right=whole(generated, LANES),
-        candidate=whole(places + 8),
-        slot=whole(places),
         links=np.zeros((2, places + 1), dtype=np.uint64),
         weight=real(LANES, places),
         reached=real(LANES, WIDTH),
@@ -426,6 +419,8 @@ def _enter(a: int, places: int, first: int, last: int, state: State, is_first: b
         following = int64(sentence.head[U(e)])
         sentence.following[U(place)] = following if following < nowhere else -1
         sentence.head[U(e)] = place
+        # `_move` is to find it in the cache.
+        prefetch(lanes.fertilities, e * FERTILITIES)
     for lane in range(LANES):
         for place in range(places):
             sentence.fertility[U(lane), U(place)] = 0
@@ -441,22 +436,25 @@ def _enter(a: int, places: int, first: int, last: int, state: State, is_first: b
         lanes.jump[zero + places + 1] += LANES
         for place in range(places):
             lanes.fertilities[sentence.type[place], 0] += LANES
+    wide = (places + WIDTH - 1) // WIDTH * WIDTH
     for lane in range(LANES):
+        scale, ratio = sentence.scale[U(lane)], sentence.ratio[U(lane)]
         for place in range(places):
             e = int64(sentence.type[U(place)])
-            unlinked = _ONE / (float32(lanes.total[U(e), U(lane)]) + prior.lexical_sum)
             links = min(int64(sentence.fertility[U(lane), U(place)]), FERTILITIES - 1)
-            ratio = factors.ratio[U(e), U(links)]
-            sentence.ratio[U(lane), U(place)] = ratio
-            sentence.scale[U(lane), U(place)] = unlinked * ratio
-        for place in range(places, (places + WIDTH - 1) // WIDTH * WIDTH):
-            sentence.ratio[U(lane), U(place)] = sentence.scale[U(lane), U(place)] = _NOTHING
+            ratio[U(place)] = factors.ratio[U(e), U(links)]
+            scale[U(place)] = float32(lanes.total[U(e), U(lane)]) + prior.lexical_sum
+        for place in range(places, wide):
+            ratio[U(place)], scale[U(place)] = _NOTHING, _ONE
+        # Vector instructions divide.
+        for place in range(wide):
+            scale[U(place)] = _ONE / scale[U(place)] * ratio[U(place)]
 
 
 @njit(_nrt=False, forceinline=True)
 def _look_up_all(f: int, places: int, rows: Rows, sentence: Sentence) -> None:
     """Set the counts of links with a generated type, of all places."""
-    first, size, words = int64(rows.first[U(f)]), int64(rows.size[U(f)]), rows.words
+    first, size, words = int64(rows.row[U(f), FIRST]), int64(rows.row[U(f), SIZE]), rows.words
     if size == rows.types:
         for w in range(words):
             for place in range(places):
@@ -465,8 +463,7 @@ def _look_up_all(f: int, places: int, rows: Rows, sentence: Sentence) -> None:
         return
     if size > 2 * places:
         for place in range(places):
-            sentence.candidate[U(place)] = place
-        _look_up(first, size, places, rows, sentence)
+            _look_up(first, size, place, rows, sentence)
         return
     # Go over the row instead; types that are not in the sentence have a place behind all others.
     for w in range(words):
@@ -483,19 +480,15 @@ def _look_up_all(f: int, places: int, rows: Rows, sentence: Sentence) -> None:
 
 
 @njit(_nrt=False, forceinline=True)
-def _look_up(first: int, size: int, count: int, rows: Rows, sentence: Sentence) -> None:
-    """Set the counts of links of the first `count` places of `candidate`, in a row."""
-    # All slots are found before any count is read, so that the reads wait for the memory together.
-    for k in range(count):
-        e = int64(sentence.type[U(sentence.candidate[U(k)])])
-        sentence.slot[U(k)] = slot_in(rows, first, size, e)
-    for w in range(rows.words):
-        for k in range(count):
-            # Products instead of a branch, which would often be predicted wrongly.
-            slot = int64(sentence.slot[U(k)])
-            is_found = int64(slot >= 0)
-            links = rows.links[U(slot * is_found * rows.words + w)]
-            sentence.links[U(w), U(sentence.candidate[U(k)])] = links * uint64(is_found)
+def _look_up(first: int, size: int, place: int, rows: Rows, sentence: Sentence) -> None:
+    """Set the counts of links of a place, in a row."""
+    slot = slot_in(rows, first, size, int64(sentence.type[U(place)]))
+    # Products instead of a branch, which would often be predicted wrongly.
+    is_found = int64(slot >= 0)
+    at = slot * is_found * rows.words
+    sentence.links[U(0), U(place)] = rows.links[U(at)] * uint64(is_found)
+    if rows.words == 2:
+        sentence.links[U(1), U(place)] = rows.links[U(at + 1)] * uint64(is_found)
 
 
 @njit(_nrt=False, forceinline=True)
@@ -519,17 +512,17 @@ def _look_up_candidates(
 ) -> None:
     """Set the counts of links with a generated type, of the candidates, from byte `begin` on; of all other
     places 0."""
-    found = 0
-    for k in range((places + 7) // 8):
-        bits = int64(candidates[U(begin + k)])
-        for place in range(8 * k, 8 * k + 8):
-            sentence.candidate[U(found)] = place
-            found += bits & 1
-            bits >>= 1
+    first, size = int64(rows.row[U(f), FIRST]), int64(rows.row[U(f), SIZE])
     for w in range(rows.words):
         for place in range(places):
             sentence.links[U(w), U(place)] = uint64(0)
-    _look_up(int64(rows.first[U(f)]), int64(rows.size[U(f)]), found, rows, sentence)
+    for k in range(0, places, 64):
+        bits = bits_from(candidates, begin + k // 8)
+        if places - k < 64:
+            bits &= (uint64(1) << uint64(places - k)) - uint64(1)
+        while bits != uint64(0):
+            _look_up(first, size, k + lowest_bit(bits), rows, sentence)
+            bits &= bits - uint64(1)
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
@@ -539,14 +532,8 @@ def _weigh(lane: int, old: int, places: int, right: int, state: State) -> float:
     _, prior, lanes, factors, rows, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     word, shift, mask = field(rows, lane)
-    scale, weight = sentence.scale[U(lane)], sentence.weight[U(lane)]
-    links = sentence.links[U(word)]
-    ahead, back = zero - int64(sentence.left[U(lane)]), zero - right
-    for i in range((places + WIDTH - 1) // WIDTH * WIDTH):
-        count = float32(np.int32((links[U(i)] >> shift) & mask))
-        jumps = factors.ahead[U(ahead + i)] * factors.back[U(back + i)]
-        weight[U(i)] = (count + prior.lexical) * (scale[U(i)] * jumps)
-    own = _NOTHING
+    links, ahead, back = sentence.links[U(word)], zero - int64(sentence.left[U(lane)]), zero - right
+    own, unlinked, kind = _NOTHING, _NOTHING, np.int32(-1)
     if old != none:
         kind = sentence.type[U(old)]
         unlinked = _ONE / (float32(lanes.total[U(kind), U(lane)] - 1) + prior.lexical_sum)
@@ -554,29 +541,11 @@ def _weigh(lane: int, old: int, places: int, right: int, state: State) -> float:
         fertility = min(int64(sentence.fertility[U(lane), U(old)]) - 1, FERTILITIES - 1)
         jumps = factors.ahead[U(ahead + old)] * factors.back[U(back + old)]
         own = linked * (unlinked * factors.ratio[U(kind), U(fertility)] * jumps)
-        if sentence.following[U(sentence.head[U(kind)])] >= 0:
-            # Not from place to place of the type, since a line may have hundreds.
-            ratio = sentence.ratio[U(lane)]
-            for i in range((places + WIDTH - 1) // WIDTH * WIDTH):
-                jumps = factors.ahead[U(ahead + i)] * factors.back[U(back + i)]
-                without = linked * (unlinked * ratio[U(i)] * jumps)
-                weight[U(i)] = without if sentence.type[U(i)] == kind else weight[U(i)]
-        weight[U(old)] = _NOTHING
-    reached = sentence.reached[U(lane)]
-    a = b = c = d = e = f = g = h = _NOTHING
-    for i in range(0, places, WIDTH):
-        a += weight[U(i)]
-        b += weight[U(i + 1)]
-        c += weight[U(i + 2)]
-        d += weight[U(i + 3)]
-        e += weight[U(i + 4)]
-        f += weight[U(i + 5)]
-        g += weight[U(i + 6)]
-        h += weight[U(i + 7)]
-    total = _NOTHING
-    for column, value in enumerate((a, b, c, d, e, f, g, h)):
-        total += value
-        reached[U(column)] = total
+    weigh(
+        links, shift, mask, prior.lexical, sentence.type, kind, sentence.ratio[U(lane)], unlinked,
+        sentence.scale[U(lane)], factors.ahead, ahead, factors.back, back, old,
+        sentence.weight[U(lane)], sentence.reached[U(lane)], places,
+    )  # fmt: skip
     return own
 
 
@@ -646,33 +615,34 @@ def _move(
     _, prior, lanes, factors, rows, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     left = int64(sentence.left[U(lane)])
-    is_same = old != none and new != none and sentence.type[old] == sentence.type[new]
+    is_same = old != none and new != none and sentence.type[U(old)] == sentence.type[U(new)]
     for place, by in ((old, -1), (new, 1)):
         if place == none:
             if by > 0 or not is_first:
-                lanes.null[f, lane] += by
-                lanes.null_total[lane] += by
-            lanes.jump[zero + right - left] += by
+                lanes.null[U(f), U(lane)] += by
+                lanes.null_total[U(lane)] += by
+            lanes.jump[U(zero + right - left)] += by
             continue
-        lanes.jump[zero + place - left] += by
-        lanes.jump[zero + right - place] += by
-        e = int64(sentence.type[place])
-        links = int64(sentence.fertility[lane, place])
-        lanes.fertilities[e, min(links, FERTILITIES - 1)] -= 1
-        lanes.fertilities[e, min(links + by, FERTILITIES - 1)] += 1
-        sentence.fertility[lane, place] = links + by
-        sentence.ratio[lane, place] = factors.ratio[e, min(links + by, FERTILITIES - 1)]
+        lanes.jump[U(zero + place - left)] += by
+        lanes.jump[U(zero + right - place)] += by
+        e = int64(sentence.type[U(place)])
+        links = int64(sentence.fertility[U(lane), U(place)])
+        lanes.fertilities[U(e), U(min(links, FERTILITIES - 1))] -= 1
+        kind = min(links + by, FERTILITIES - 1)
+        lanes.fertilities[U(e), U(kind)] += 1
+        sentence.fertility[U(lane), U(place)] = links + by
+        sentence.ratio[U(lane), U(place)] = factors.ratio[U(e), U(kind)]
         if not is_same:
             change(rows, e, f, lane, by)
-            lanes.total[e, lane] += by
+            lanes.total[U(e), U(lane)] += by
         # Between places of one type, nothing changes at its other places.
-        same, once = (place, True) if is_same else (int64(sentence.head[e]), False)
-        unlinked = _ONE / (float32(lanes.total[e, lane]) + prior.lexical_sum)
+        same, once = (place, True) if is_same else (int64(sentence.head[U(e)]), False)
+        unlinked = _ONE / (float32(lanes.total[U(e), U(lane)]) + prior.lexical_sum)
         while same >= 0:
-            sentence.scale[lane, same] = unlinked * sentence.ratio[lane, same]
+            sentence.scale[U(lane), U(same)] = unlinked * sentence.ratio[U(lane), U(same)]
             if by > 0 and len(lanes.candidates) > 0:
-                lanes.candidates[candidates + same // 8] |= np.uint8(1 << (same % 8))
-            same = int64(-1) if once else int64(sentence.following[same])
+                lanes.candidates[U(candidates + same // 8)] |= np.uint8(1 << (same % 8))
+            same = int64(-1) if once else int64(sentence.following[U(same)])
 
 
 @njit(_nrt=False)

@@ -18,7 +18,6 @@ from seggrid.align.gibbs._prior_counts import PriorCounts
 from seggrid.align.gibbs._rows import LANES, add_links, empty_rows, packed, slots_for
 from seggrid.align.gibbs._sampler import (
     FERTILITIES,
-    WIDTH,
     Factors,
     Lanes,
     PriorParameters,
@@ -29,6 +28,7 @@ from seggrid.align.gibbs._sampler import (
     start,
     sweeps,
 )
+from seggrid.align.gibbs._weights import WIDTH
 from seggrid.base.arrays import Float32, Int64, UInt64
 from seggrid.base.steps import step
 from seggrid.text.ragged import each_block, offsets_of
@@ -115,7 +115,7 @@ class Samplers:
             keys,
             link=np.zeros((total, LANES), dtype=np.min_scalar_type(longest)),
             asleep=np.zeros(total, dtype=np.uint8),
-            candidates=np.zeros(int(candidates[-1]), dtype=np.uint8),
+            candidates=np.zeros(int(candidates[-1]) + 8 * (given > FEW), dtype=np.uint8),
             candidates_offsets=candidates,
             total=np.zeros((given, LANES), dtype=np.int32),
             null=np.zeros((generated, LANES), dtype=np.int32),
