@@ -4,19 +4,22 @@ Face's `tokenizers`."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seggrid.base.extras import import_installed, variable
+from seggrid.base.files import atomic_write
 from seggrid.segment.byte_level import THREADS, byte_symbols
 from seggrid.segment.segmenter import Library
 from seggrid.text.segmentation import Sentences
 from seggrid.text.words import Spool, WordCounts
 
 if TYPE_CHECKING:
+    from seggrid.segment.external.huggingface import HuggingFace
     from seggrid.segment.side import Side
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
@@ -39,6 +42,16 @@ class ByteBPE(Library):
     from_file = True
     requires = ("tokenizers",)
 
+    def __init__(self, data: bytes, content: Mapping[str, Any]) -> None:
+        """The model in a file's bytes, and their content; `tokenizers` is only imported when it cuts text."""
+        self._data, self._content = data, content
+
+    @cached_property
+    def tokenizer(self) -> HuggingFace:
+        from seggrid.segment.external.huggingface import HuggingFace
+
+        return HuggingFace(self._data.decode(), self._content)
+
     @classmethod
     def learn(
         cls,
@@ -52,18 +65,19 @@ class ByteBPE(Library):
         Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes
         are the initial symbols. Of equally frequent pairs the library merges that of the lowest ids first.
         """
-        from seggrid.segment.external.huggingface import HuggingFace
-
         spool = Spool.with_words(sentences)  # whose file exists as long as it
         merges = _learned(spool.name, 256 + size, max(min_frequency, 1))[:size]
         content = _tokenizer(merges)
-        return cls(HuggingFace(json.dumps(content, ensure_ascii=False) + "\n", content))
+        return cls(f"{json.dumps(content, ensure_ascii=False)}\n".encode(), content)
 
     @classmethod
     def read(cls, path: str | Path) -> ByteBPE:
         from seggrid.segment.external.tokenizer_file import read_tokenizer
 
-        return cls(read_tokenizer(path))
+        read = read_tokenizer(path)
+        model = cls(read.data, json.loads(read.data))
+        model.tokenizer = read
+        return model
 
     @classmethod
     def alphabet_size(cls, sentences: Sentences | WordCounts, side: Side) -> int:
@@ -71,12 +85,15 @@ class ByteBPE(Library):
 
     @property
     def learned(self) -> int:
-        return sum(len(text) > 1 for text in self.tokenizer.vocabulary) - len(SPECIAL)
+        return sum(len(text) > 1 for text in self._content["model"]["vocab"]) - len(SPECIAL)
 
     def types(self, side: Side) -> set[str]:
         """The products of merges, and the single bytes, since these are not characters of the text."""
-        types: set[str] = self.tokenizer.vocabulary
-        return types.difference(SPECIAL)
+        return self.tokenizer.vocabulary.difference(SPECIAL)
+
+    def write(self, path: str | Path) -> None:
+        with atomic_write(path, "wb") as file:
+            file.write(self._data)
 
 
 def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from math import isfinite
 from pathlib import Path
@@ -381,9 +382,16 @@ class Library(Segmenter):
     refuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"sampling": ("grampa", "stochastok")}
 
     def __init__(self, tokenizer: Any) -> None:
-        self.tokenizer, self.spelled = tokenizer, tokenizer.spelled
+        self.tokenizer = tokenizer
+
+    @cached_property
+    def spelled(self) -> Any:  # type: ignore[override]
+        return self.tokenizer.spelled
+
+    @cached_property
+    def library(self) -> Any:
         # A tokenized text has no decoder.
-        self.library = tokenizer if tokenizer.decodes else None
+        return self.tokenizer if self.tokenizer.decodes else None
 
     @classmethod
     def sampling(cls, side: Side) -> Sampling | None:
