@@ -10,10 +10,14 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from seggrid.base.compressed import read_pieces, write_text
 from seggrid.base.errors import SHOWN, InputError, raise_mistakes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LARGEST = 1 << 28
 """The most bytes of a file of settings, gold, a model or a tokenizer; real ones have at most a tenth of
@@ -116,7 +120,7 @@ def utf8_blocks(
                 _check_utf8(path, block, before, lines)
             yield block
             before += len(block)
-            lines += block.count(b"\n")
+            lines += len(line_ends(block))
     if not mark_taken:
         before = _take_mark(path, rest)
         if not rest:
@@ -127,6 +131,22 @@ def utf8_blocks(
         if checked:
             _check_utf8(path, bytes(rest), before, lines)
         yield bytes(rest)
+
+
+_last: tuple[bytes, NDArray[np.int64] | None] = (b"", None)
+
+
+def line_ends(block: bytes) -> NDArray[np.int64]:
+    """Where the lines of a block end, ascending. All who read a block ask for its ends, so those of the last
+    one are kept."""
+    global _last
+    known, ends = _last
+    if known is not block or ends is None:
+        import numpy as np  # which files of settings, of less than a block, do not need
+
+        ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
+        _last = block, ends
+    return ends
 
 
 def file_pieces(path: str | Path) -> Iterator[bytes]:

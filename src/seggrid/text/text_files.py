@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import SHOWN, InputError, raise_mistakes
-from seggrid.base.lines import UNSEEN, lone_return, utf8_blocks
+from seggrid.base.lines import UNSEEN, line_ends, lone_return, utf8_blocks
 from seggrid.text.boundary import BOUNDARY, WORD_END
 from seggrid.text.sides import SIDES
 from seggrid.text.text_formats import (
@@ -42,7 +42,6 @@ from seggrid.text.text_formats import (
 )
 from seggrid.text.tmx import TmxReader, xml_blocks
 from seggrid.text.uncut import remarks_on_words
-from seggrid.text.word_kernels import count_line_ends
 from seggrid.text.words import Counting, Numbering, Spool, WordCounts, Words
 
 TextFormat = Format
@@ -344,11 +343,11 @@ class _Side:
         if self._format == "lines" and self._is_plain(block):
             self._store(block)
             if self.read.ids is not None:
-                self.read.ids += [""] * count_line_ends(block)
+                self.read.ids += [""] * len(line_ends(block))
         else:
             lines = block[:-1].decode(*self._codec).split("\n")
             self._add(list(sentence_rows(lines, self._line, self._format, self._side)))
-        self._line += count_line_ends(block)
+        self._line += len(line_ends(block))
 
     def close(self) -> None:
         """Finish reading the file, and refuse it if it has mistakes."""
@@ -398,11 +397,11 @@ class _Side:
     def _is_plain(self, block: bytes) -> bool:
         """Whether no line of a block can have a mistake, so that lines need not be checked one by one."""
         # Single bytes are found many times as fast as several.
-        if any(mark[:1] in block and mark in block for mark in self._ascii_marks):
+        if any(mark[:1] in block and mark in block for mark in (*self._ascii_marks, b"\x7f")):
             return False
         codes = np.frombuffer(block, dtype=np.uint8)
-        ends = np.flatnonzero(codes == ord("\n"))
-        if np.count_nonzero(codes < ord(" ")) > len(ends) or np.any(codes == 0x7F):
+        ends = line_ends(block)
+        if np.count_nonzero(codes < ord(" ")) > len(ends):
             return False
         if self._other_marks.search(block):
             return False
@@ -412,7 +411,9 @@ class _Side:
             return False
         if np.diff(ends, prepend=-1).max() > LONGEST:
             return False
-        return self._skips or not _EMPTY.search(b"\n" + block)
+        if self._skips or (codes[ends - 1] > ord(" ")).all():
+            return True
+        return not _EMPTY.search(b"\n" + block)
 
     def _add(self, rows: list[SentenceRow]) -> None:
         """Check sentences, and store them."""

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import worthwhile
+from seggrid.base.lines import line_ends
 from seggrid.text.ragged import offsets_of, place_kind, ragged_rows
-from seggrid.text.word_kernels import WordTable, count_line_ends
+from seggrid.text.word_kernels import WordTable
 
 T = TypeVar("T", bound=Hashable)
 _BLOCK = 1 << 12
@@ -300,15 +301,15 @@ class Spool(WordCounts):
 
     def add(self, lines: bytes) -> None:
         """Add sentences, as for `Numbering`."""
-        all_filled = _EMPTY.search(b"\n" + lines) is None
-        filled = (
-            np.ones(count_line_ends(lines), np.bool_) if all_filled else words_of_lines(lines) > 0
-        )
+        # The last byte of each line, or the line end before it.
+        last = np.frombuffer(lines, dtype=np.uint8)[line_ends(lines) - 1]
+        is_plain = (last > ord(" ")).all()
+        filled = np.ones(len(last), np.bool_) if is_plain else words_of_lines(lines) > 0
         self._filled.extend(filled.tobytes())
-        spaced = b" " + lines[:-1].replace(b"\n", b"\n ") + b"\n"
-        if b" \n" in spaced:
+        spaced = b" " + lines.replace(b"\n", b"\n ", len(last) - 1)
+        if not is_plain:
             spaced = re.sub(rb" +\n", b"\n", spaced)
-        if not spaced.isascii():
+        if not is_plain or (last >= 0x80).any():
             spaced = _ENDING.sub(b"", spaced)
         self._file.write(spaced)
 
@@ -350,7 +351,6 @@ class Spool(WordCounts):
         return spool
 
 
-_EMPTY = re.compile(rb"\n *\n")
 _ENDING = re.compile(
     rb"\n(?:(?<=\xc2\xa0\n)|(?<=\xe1\x9a\x80\n)|(?<=\xe2\x80[\x80-\x8a\xaf]\n)|(?<=\xe2\x81\x9f\n)|"
     rb"(?<=\xe3\x80\x80\n))"
@@ -366,7 +366,7 @@ def words_of_lines(lines: bytes) -> NDArray[np.int64]:
     """
     codes = np.frombuffer(lines, dtype=np.uint8)
     inside = codes > ord(" ")
-    begins = np.flatnonzero(codes == ord("\n")) + 1
+    begins = line_ends(lines) + 1
     starts = inside.copy()
     starts[1:] &= ~inside[:-1]
     if not len(begins):
