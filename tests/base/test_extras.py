@@ -80,7 +80,7 @@ def test_a_version_outside_the_bounds_is_refused_by_name(found, is_refused, monk
             raise PackageNotFoundError(package)
         return found
 
-    monkeypatch.setattr("seggrid.base.extras.version", version)
+    monkeypatch.setattr("importlib.metadata.version", version)
     monkeypatch.setattr("seggrid.base.extras._is_installed", lambda name: True)
     _outside_bounds.cache_clear()
     try:
@@ -112,6 +112,19 @@ def test_a_short_command_loads_nothing_that_is_slow():
         subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_learning_bytes_loads_only_what_learns(tmp_path):
+    """The others would add half to the time of learning from a short text, and more to its memory."""
+    pytest.importorskip("gigabpe")
+    (tmp_path / "text").write_text("the red house , the red car .\n" * 9)
+    unused = {"annotated_types", "importlib.metadata", "logging", "numba", "packaging", "regex"}
+    unused |= {"html", "tarfile", "tokenizers", "uuid", "zipfile"}
+    ask = ["learn", "text", "--segmenter", "byte_bpe", "--merges", "9", "-o", "model"]
+    code = f"import sys; from seggrid.commands import main; assert main({ask}) == 0; "
+    code += f"assert not (found := {unused} & set(sys.modules)), found"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+    assert len(json.loads((tmp_path / "model").read_text())["model"]["merges"]) == 9
+
+
 @pytest.mark.parametrize(
     ("source", "command"),
     [
@@ -132,7 +145,7 @@ def test_an_extra_is_installed_as_the_package_was(monkeypatch, tmp_path, source,
     # The first distribution is that of a clone.
     texts = iter([None, source and json.dumps(source)])
     found = [SimpleNamespace(read_text=lambda name: next(texts))] * 2
-    monkeypatch.setattr("seggrid.base.extras.distributions", lambda name: found)
+    monkeypatch.setattr("importlib.metadata.distributions", lambda name: found)
     assert install_command.__wrapped__("lm") == command.format(tmp_path)
 
 

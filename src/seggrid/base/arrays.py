@@ -6,7 +6,6 @@ A digest, or the archive's checksums, tell if a file was changed; so what it hol
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -34,6 +33,8 @@ def write_arrays(path: str | Path, arrays: dict[str, NDArray[Any]]) -> None:
     They are compressed at the fastest level. The level that numpy uses would make the largest files of a run
     a fifth smaller, but takes four times as long.
     """
+    import zipfile
+
     with atomic_write(path, "wb") as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             content = io.BytesIO()

@@ -25,7 +25,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -259,6 +258,8 @@ def has_kernels(code: bytes) -> bool:
 @cache
 def kernels_digest() -> str:
     """A digest of all modules with kernels, and of the versions of numba and Python: 24 digits."""
+    from importlib.metadata import version
+
     code = hashlib.sha256(f"{version('numba')} {sys.version}".encode())
     for file in sorted(PACKAGE.rglob("*.py")):
         if has_kernels(content := file.read_bytes()):

@@ -7,11 +7,8 @@ or `.zst`. No file is written under a name from an archive, so that no such name
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import lzma
-import tarfile
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -110,6 +107,8 @@ def write_text(path: str | Path) -> Iterator[IO[Any]]:
         return
     with atomic_write(path, "wb") as file:
         if ending == ".gz":
+            import gzip
+
             packed: Any = gzip.GzipFile("", "wb", 6, file, mtime=0)
         else:
             options = zstandard.ZstdCompressor(level=6, write_checksum=True)
@@ -121,6 +120,9 @@ def write_text(path: str | Path) -> Iterator[IO[Any]]:
 def read_member(path: str | Path, member: str) -> Iterator[bytes]:
     """The content of a file in an archive, by its name with folders, piece by piece; if there are several, of
     the first."""
+    import tarfile
+    import zipfile
+
     names: list[str] = []
     try:
         for name, opened in _files(path):
@@ -149,6 +151,9 @@ def read_member(path: str | Path, member: str) -> Iterator[bytes]:
 def _files(path: str | Path) -> Iterator[tuple[str, Callable[[], IO[bytes] | None]]]:
     """The names of the files of an archive, each with what opens it; others may be encrypted. A file is read
     before the next one is asked for."""
+    import tarfile
+    import zipfile
+
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as zipped:
             for name in zipped.namelist():

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -68,6 +67,8 @@ def check_installed(extra: str, *modules: str, user: str, instead: str | None = 
 def _outside_bounds(extra: str, package: str) -> str | None:
     """That the installed version of a package is outside the bounds that the extras set; None if it is not,
     or has no version."""
+    from importlib.metadata import PackageNotFoundError, requires, version
+
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
@@ -88,6 +89,8 @@ def _outside_bounds(extra: str, package: str) -> str | None:
 @cache
 def install_command(extra: str) -> str:
     """The command that installs an extra, in the way in which the package itself is installed."""
+    from importlib.metadata import distributions
+
     # In a clone, `src` may hold a second distribution, without this file.
     files = (each.read_text("direct_url.json") for each in distributions(name="seggrid"))
     try:

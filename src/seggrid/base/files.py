@@ -9,7 +9,6 @@ import shutil
 import stat
 import tempfile
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,7 +31,7 @@ def linked(file: str, digest: str) -> str:
     link, place = _LINKS / digest[:16] / Path(file).name, os.path.abspath(file)
     if not link.is_symlink() or os.readlink(link) != place:
         link.parent.mkdir(parents=True, exist_ok=True)
-        temporary = link.with_name(f"{uuid.uuid4().hex}{PART}")
+        temporary = link.with_name(f"{os.urandom(16).hex()}{PART}")
         temporary.symlink_to(place)
         os.replace(temporary, link)
     return str(link)
@@ -168,7 +167,7 @@ def temporary_folder(real: Path) -> Path:
 
 def _beside(real: Path) -> Path:
     # Not the process id: processes on other machines or in containers may have the same one.
-    return real.with_name(f".{real.name[:50]}.{uuid.uuid4().hex}{PART}")
+    return real.with_name(f".{real.name[:50]}.{os.urandom(16).hex()}{PART}")
 
 
 def _permissions(path: Path) -> int | None:

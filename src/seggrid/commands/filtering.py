@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Interval
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, note
@@ -18,6 +17,7 @@ from seggrid.base.parameters import (
     Group,
     Help,
     InputFile,
+    Interval,
     Output,
     OutputFile,
     Rule,

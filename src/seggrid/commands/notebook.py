@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from seggrid.base.extras import import_installed
@@ -19,6 +18,8 @@ def html_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _row(kind: str, values: Sequence[object]) -> str:
+    from html import escape
+
     return f"<tr>{''.join(f'<{kind}>{escape(_shown(value))}</{kind}>' for value in values)}</tr>"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -59,6 +58,8 @@ class Morfessor(Segmenter):
                 "minutes",
                 hint=f"leave it out, or give it to --glossary; at most {_LONGEST:,} are allowed",
             )
+        import logging
+
         logging.getLogger("morfessor").setLevel(logging.ERROR)
         library.utils.show_progress_bar = False
         state = random.getstate()

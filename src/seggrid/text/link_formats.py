@@ -370,8 +370,7 @@ CONVERT = {
     "links of the form i:j": "if they count from 0: sed 's/:/-/g' FILE; TsinghuaAligner's have /1 at the end",
 }
 """Hints on formats that are not read; for others, it is to convert them."""
-_LOOKS = {name: re.compile(form.looks) for name, form in FORMATS.items() if form.looks}
-_LOOKS |= {name: re.compile(pattern) for name, pattern in _OTHERS.items()}
+_LOOKS = {name: form.looks for name, form in FORMATS.items() if form.looks} | _OTHERS
 _STARTS = {name: form.starts for name, form in FORMATS.items() if form.starts}
 _STARTS |= {"JSON": ("{", "["), "XML": ("<",)}
 _READ = 20
@@ -393,7 +392,7 @@ def guess_format(lines: Sequence[str]) -> str | None:
     if begun == "czenali" and not any("<sure>" in line for line in lines):
         begun = "XML"
     fitting = {
-        name: sum(len(line) < 100_000 and bool(pattern.fullmatch(line)) for line in seen)
+        name: sum(len(line) < 100_000 and bool(re.fullmatch(pattern, line)) for line in seen)
         for name, pattern in _LOOKS.items()
     }
     if begun in FORMATS:

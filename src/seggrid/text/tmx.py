@@ -12,7 +12,6 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
-from html.entities import html5
 from itertools import chain
 from pathlib import Path
 from xml.parsers import expat
@@ -181,6 +180,8 @@ class TmxReader:
         """Handle an entity that the file itself does not define; expat would leave it out."""
         if is_parameter:
             return
+        from html.entities import html5
+
         if (text := html5.get(f"{name};")) is None:
             raise _refused(f"&{name};, an entity that is not defined in the file")
         self._characters(text)

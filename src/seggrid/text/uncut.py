@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
-from typing import Any
 
 UNSPACED = {
     "Chinese or Japanese": ("\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff", 4),
@@ -24,24 +23,10 @@ number of characters above which what spaces separate is longer than words."""
 WORD_SEPARATORS = "\u200b\u1361\u2e31\U00010100\U00010101\U0001039f\U000103d0\U0001091f"
 """The characters, other than spaces, that Unicode names separators of words."""
 
-_SCRIPTS = {name: (re.compile(f"[{letters}]"), most) for name, (letters, most) in UNSPACED.items()}
-_STOP = re.compile(r"""\W*\w.*\.["»”’')]*$""", re.DOTALL)
-"""What starts with the first letter and ends with a full stop, which within a sentence may be part of an
-abbreviation."""
+_CLOSING = "\"»”’')"
+"""What may stand after the punctuation at the end of a word."""
 _LEAST, _SHARE = 5, 0.05
 _HOW = "align --tokenize cuts text into words"
-
-
-@cache
-def _patterns() -> tuple[Any, Any]:
-    """A separator between letters, and a word with punctuation at its end, to be matched from its start: a
-    search from each letter would take time quadratic in its length. The library knows properties of
-    characters, and is only loaded for a text."""
-    import regex
-
-    separated = regex.compile(rf"\w([{WORD_SEPARATORS}])\w")
-    ending = r"""\W*\w.*[\p{Terminal_Punctuation}…--.]["»”’')]*$"""
-    return separated, regex.compile(ending, regex.VERSION1 | regex.DOTALL)
 
 
 def remarks_on_words(sentences: Sequence[str], name: str) -> list[str]:
@@ -55,9 +40,11 @@ def remarks_on_words(sentences: Sequence[str], name: str) -> list[str]:
 
 def _unspaced(words: Counter[str]) -> list[str]:
     text = "".join(words.elements())
-    if text.isascii():
+    # All letters of these scripts have three bytes or more.
+    if len(text.encode("utf-8", "surrogatepass")) <= 2 * len(text):
         return []
-    for script, (letter, most) in _SCRIPTS.items():
+    for script, (letters, most) in UNSPACED.items():
+        letter = re.compile(f"[{letters}]")
         if 2 * len(letter.findall(text)) > len(text):
             own = [len(word) for word in words.elements() if letter.search(word)]
             if (mean := sum(own) / len(own)) > most:
@@ -69,8 +56,13 @@ def _unspaced(words: Counter[str]) -> list[str]:
 
 
 def _separated(words: Counter[str]) -> list[str]:
-    separated, _ = _patterns()
-    found = {word: mark[1] for word in words if (mark := separated.search(word))}
+    odd = [word for word in words if not word.isascii() and set(WORD_SEPARATORS) & {*word}]
+    if not odd:
+        return []
+    import regex  # which knows more letters, and takes as long to import as all this
+
+    separated = regex.compile(rf"\w([{WORD_SEPARATORS}])\w")
+    found = {word: mark[1] for word in odd if (mark := separated.search(word))}
     if sum(map(words.__getitem__, found)) < max(_LEAST, _SHARE * words.total()):
         return []
     word = next(iter(found))
@@ -79,11 +71,31 @@ def _separated(words: Counter[str]) -> list[str]:
 
 def _attached(words: Counter[str], last: Counter[str]) -> list[str]:
     """Whether many of the words, or of the last words of lines, end in punctuation."""
-    _, attached = _patterns()
-    found = [*filter(attached.match, words)]
-    stopped = [*filter(_STOP.match, last)]
+    found = [word for word in words if _is_terminal(_last_of(word))]
+    # Within a sentence, a full stop may be part of an abbreviation.
+    stopped = [word for word in last if _last_of(word) == "."]
     times = sum(map(words.__getitem__, found)) + sum(map(last.__getitem__, stopped))
     alone = sum(times for word, times in words.items() if not any(map(str.isalnum, word)))
     if times < max(_LEAST, _SHARE * words.total(), 3 * alone):
         return []
     return [f"punctuation is part of words, as in {(found + stopped)[0]}"]
+
+
+def _last_of(word: str) -> str:
+    """The last character of a word without what closes quotes; empty if no letter or digit precedes it."""
+    word = word.rstrip(_CLOSING)
+    has_more = not word[-1:].isalnum() and re.search(r"\w", word[:-1])
+    return word[-1] if has_more else ""
+
+
+@cache
+def _is_terminal(letter: str) -> bool:
+    """Whether a character ends a sentence or a part of it, other than by a full stop."""
+    if letter.isascii():
+        return letter in _TERMINAL
+    import regex
+
+    return bool(regex.match(r"[\p{Terminal_Punctuation}…]", letter))
+
+
+_TERMINAL = {*"!,:;?"}

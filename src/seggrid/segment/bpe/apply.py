@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
 from itertools import pairwise
@@ -96,6 +95,8 @@ def apply_dropout(
 
     if threads == 1 or len(seeds) == 1:
         return [sample(seed) for seed in seeds]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(sample, seeds))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
 from importlib import import_module
@@ -166,6 +165,8 @@ class SentencePiece(OffsetTokenizer):
         """
         if self._drawn is None:
             return segment(*text)
+        from concurrent.futures import ThreadPoolExecutor
+
         with _SAMPLING, ThreadPoolExecutor(1) as pool:
             self._library.set_random_generator_seed(self._seed % _SEEDS)
             return pool.submit(segment, *text).result()
