@@ -57,12 +57,14 @@ def make_package(folder):
     return package
 
 
-def run(folder, **environment):
-    """The value of the kernel, and how many kernels were loaded."""
-    code = (
-        "from seggrid.work.caller import caller\n"
-        "print(caller(10), sum(caller.stats.cache_hits.values()))"
-    )
+CODE = """
+from seggrid.work.caller import caller
+print(caller(10), sum(caller.stats.cache_hits.values()))
+"""
+
+
+def run(folder, code=CODE, **environment):
+    """What the code prints: the value of the kernel, and how many kernels were loaded."""
     env = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     env |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(folder)}
     env["PYTHONWARNINGS"] = "ignore"
@@ -99,6 +101,31 @@ def test_only_the_first_run_says_that_it_compiles(tmp_path):
     with pytest.raises(AssertionError, match="Note: compiling kernels, once"):
         run(tmp_path, **where)
     assert run(tmp_path, **where) == (21, 0)
+
+
+ARRAYS = """
+import numpy as np
+from seggrid.base.compiled import njit
+
+@njit
+def parts(n):
+    made = np.arange(n)
+    return made * made, made[1:]
+"""
+SUMS = """
+import numpy as np
+from numba.core.runtime import rtsys
+from seggrid.work.arrays import parts
+print(sum(int(part.sum()) for n in {} for part in parts(n)), int(rtsys._init))
+"""
+
+
+def test_a_kernel_is_loaded_without_compiling_numbas_runtime(tmp_path):
+    """The code of a kernel contains what counts its references; afterwards another may be compiled."""
+    (make_package(tmp_path) / "work/arrays.py").write_text(ARRAYS)
+    where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    for sizes, found in (("[4]", (20, 1)), ("[4]", (20, 0)), ("[4, np.int32(4)]", (40, 1))):
+        assert run(tmp_path, SUMS.format(sizes), **where) == found
 
 
 def test_packages_that_extend_numba_are_not_imported(tmp_path):

@@ -138,6 +138,17 @@ def _numba() -> Any:
     return numba
 
 
+@cache
+def _find_runtime() -> None:
+    """Let code that is loaded find the functions of numba's runtime. Compiling calls `context.refresh()`,
+    which takes half as long as numba's import; `rtsys.initialize(context)` alone compiles functions that
+    loaded code contains, which takes a tenth of the time and the memory of a short command."""
+    binding: Any = import_module("llvmlite.binding")
+    functions = import_module("numba.core.runtime._nrt_python").c_helpers
+    for name, address in functions.items():
+        binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+
+
 def _compile(compile: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
     """Compile or load a function without the packages that extend numba, which it imports before. No kernel
     needs one, and awkward takes as long as a whole short command; the user's own functions may. The names
@@ -195,8 +206,7 @@ class Cache:
         """The compiled code for a signature; None if there is none that can be loaded."""
         global _compiled
         try:
-            # Not `context.refresh()`, which compiling needs, and which takes half as long as numba's import.
-            import_module("numba.core.runtime").rtsys.initialize(context)
+            _find_runtime()
             content = self._file(signature, context.codegen()).read_bytes()
             digest, code = content[:_DIGEST], content[_DIGEST:]
             if hashlib.sha256(code).digest() != digest:
