@@ -83,17 +83,17 @@ def unit_symbols(
     inside = codes != _END
     offsets = offsets_of(np.diff(np.flatnonzero(~inside)) - 1)
     if marking in _GLUE:
-        codes = codes + GLUED * (inside & np.roll(~inside, _GLUE[marking]))
-    codes = codes[inside].astype(np.int64)
+        codes = codes + np.uint32(GLUED) * (inside & np.roll(~inside, _GLUE[marking]))
+    codes = codes[inside]
     # The first place of each code: of several assignments to one element, the last counts.
-    place = np.arange(len(codes))
-    number = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
+    place = np.arange(len(codes), dtype=np.uint32)
+    number = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.uint32)
     number[codes[::-1]] = place[::-1]
     alphabet = codes[number[codes] == place]
     number[alphabet] = np.arange(len(alphabet))
     start, end = (BOUNDARY, "") if marking == "start" else ("", WORD_END)
     texts = [chr(c) if c < GLUED else start + chr(c - GLUED) + end for c in alphabet.tolist()]
-    return number[codes].astype(np.int32), offsets, texts
+    return number[codes].view(np.int32), offsets, texts
 
 
 _PIECE = 1 << 20
