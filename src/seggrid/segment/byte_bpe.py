@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from seggrid.base.extras import import_installed, variable
 from seggrid.base.files import atomic_write
 from seggrid.segment.byte_level import THREADS, byte_symbols
+from seggrid.segment.formats.tokenizer_json import special_tokens, tokenizer_json
 from seggrid.segment.segmenter import Library
 from seggrid.text.segmentation import Sentences
 from seggrid.text.words import Spool, WordCounts
@@ -54,11 +55,7 @@ class ByteBPE(Library):
 
     @classmethod
     def learn(
-        cls,
-        sentences: Sentences | WordCounts,
-        size: int,
-        side: Side,
-        min_frequency: int = 2,
+        cls, sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
     ) -> ByteBPE:
         """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times.
 
@@ -99,8 +96,6 @@ class ByteBPE(Library):
 def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
     """The content of a `tokenizer.json`: its ids are those of `SPECIAL`, then the bytes in the order of the
     characters that stand for them, then the products."""
-    from seggrid.segment.formats.tokenizer_json import special_tokens, tokenizer_json
-
     types = [*SPECIAL, *sorted(byte_symbols()), *dict.fromkeys(map("".join, merges))]
     cutter = {
         "type": "ByteLevel",
@@ -113,7 +108,7 @@ def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
         **dict.fromkeys(absent),
         **dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False),
         "vocab": {type_: id for id, type_ in enumerate(types)},
-        "merges": [list(merge) for merge in merges],
+        "merges": merges,
     }
     content = tokenizer_json(cutter, cutter, merging)
     special = {text: id for id, text in enumerate(SPECIAL)}
@@ -123,12 +118,11 @@ def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
 def _learned(file: str, types: int, min_frequency: int) -> list[Sequence[str]]:
     """The merges that the trainer of `tokenizers` learns of a file; by gigabpe, which gives the same ones, if
     it is installed."""
+    merges: list[Sequence[str]]
     options: dict[str, Any] = {"vocab_size": types, "min_frequency": min_frequency}
     if find_spec("gigabpe"):
         how = {"pretokenizer": "bytelevel", "special_tokens": [], "threads": 1}
-        merges: list[Sequence[str]] = import_module("gigabpe").train_bpe([file], **options, **how)[
-            1
-        ]
+        _, merges = import_module("gigabpe").train_bpe([file], **options, **how)
         return merges
     library = import_installed("tokenizers", "tokenizers", user="the segmenter byte_bpe")
     tokenizer = library.Tokenizer(library.models.BPE())
