@@ -20,6 +20,7 @@ PRIVATE = {
         "_already_initialized",
         "_cache",
         "_compile_for_args",
+        "_memo",
         "_rebuild",
         "_reduce",
     },
@@ -65,6 +66,9 @@ def numba_kernel():
     result = numba.core.compiler.CompileResult
     yield from ((result, name) for name in ("_rebuild", "_reduce"))
     yield import_module("numba.core.entrypoints"), "_already_initialized"
+    environments = import_module("numba.core.environment")
+    yield from ((environments, "_rebuild_env"), (environments.Environment, "_memo"))
+    yield import_module("numba.core.runtime._nrt_python"), "c_helpers"
     codegen = import_module("numba.core.registry").cpu_target.target_context.codegen()
     yield codegen, "_library_class"
     overridden = {"_optimize_final_module", "_finalize_final_module", "_finalized"}
