@@ -116,7 +116,7 @@ def test_learning_bytes_loads_only_what_learns(tmp_path):
     """The others would add half to the time of learning from a short text, and more to its memory."""
     pytest.importorskip("gigabpe")
     (tmp_path / "text").write_text("the red house , the red car .\n" * 9)
-    unused = {"annotated_types", "importlib.metadata", "logging", "numba", "packaging", "regex"}
+    unused = {"importlib.metadata", "logging", "numba", "packaging", "regex"}
     unused |= {"html", "tarfile", "tokenizers", "uuid", "zipfile"}
     ask = ["learn", "text", "--segmenter", "byte_bpe", "--merges", "9", "-o", "model"]
     code = f"import sys; from seggrid.commands import main; assert main({ask}) == 0; "

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict, Unpack
 
 import pytest
+from annotated_types import Interval
 
 from seggrid.base.errors import InputError
 from seggrid.base.options import add_options, call_with_options
@@ -14,7 +15,6 @@ from seggrid.base.parameters import (
     Group,
     Help,
     InputFile,
-    Interval,
     PassedOn,
     Seed,
     Share,

@@ -7,7 +7,7 @@ parameter. From the signature of a function, `seggrid.base.options` makes the op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from inspect import signature
@@ -17,7 +17,6 @@ from types import NoneType
 from typing import (
     Annotated,
     Any,
-    ClassVar,
     Literal,
     NamedTuple,
     ParamSpec,
@@ -27,6 +26,8 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+
+from annotated_types import Interval
 
 from seggrid.base.axis import Axis
 from seggrid.base.errors import InputError, either, one_line
@@ -50,24 +51,6 @@ class Help:
     text: str = ""
     flags: tuple[str, ...] = ()
     metavar: str | tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Bounds of a number, both allowed; None for none. pydantic reads them as an `annotated_types.Interval`,
-    whose import takes a thirtieth of a short command."""
-
-    ge: float | None = None
-    le: float | None = None
-    __is_annotated_types_grouped_metadata__: ClassVar[bool] = True
-
-    def __iter__(self) -> Iterator[object]:
-        from annotated_types import Ge, Le
-
-        if self.ge is not None:
-            yield Ge(self.ge)
-        if self.le is not None:
-            yield Le(self.le)
 
 
 class Group(NamedTuple):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, note
@@ -17,7 +18,6 @@ from seggrid.base.parameters import (
     Group,
     Help,
     InputFile,
-    Interval,
     Output,
     OutputFile,
     Rule,

@@ -7,13 +7,14 @@ from contextlib import chdir
 from os import fspath
 from typing import Annotated, Any
 
+from annotated_types import Interval
+
 from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed
 from seggrid.base.parameters import (
     AnyPath,
     Files,
     Help,
-    Interval,
     OutputFile,
     PassedOn,
     checked,

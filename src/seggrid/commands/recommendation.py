@@ -12,12 +12,12 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Unpack
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from seggrid.base.errors import note
 from seggrid.base.parameters import (
     Files,
-    Interval,
     NameOfPair,
     Progress,
     Seed,

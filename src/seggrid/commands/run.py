@@ -13,10 +13,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
 
+from annotated_types import Interval
+
 from seggrid.base.csv_file import read_csv
 from seggrid.base.errors import InputError, Refusal
 from seggrid.base.extras import SNAKEFILE, check_installed
-from seggrid.base.parameters import AnyPath, Files, Help, Interval, checked, paths_of
+from seggrid.base.parameters import AnyPath, Files, Help, checked, paths_of
 from seggrid.commands.plan import Builtin, Configs, ForSnakemake
 from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import read_config

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from annotated_types import Interval
+
 from seggrid.base.axis import Axis
 from seggrid.base.errors import InputError, note
 from seggrid.base.options import AxisOptions
-from seggrid.base.parameters import COMPRESSED, Choices, Help, InputFile, Interval, Output, Seed
+from seggrid.base.parameters import COMPRESSED, Choices, Help, InputFile, Output, Seed
 from seggrid.commands.options import (
     SEGMENTATION,
     Plugins,

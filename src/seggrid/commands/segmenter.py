@@ -9,6 +9,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
+from annotated_types import Interval
 
 from seggrid.base.errors import InputError, either, note, suggestion
 from seggrid.base.parameters import (
@@ -16,7 +17,6 @@ from seggrid.base.parameters import (
     Choices,
     FormatOfMorphemes,
     Help,
-    Interval,
     Rule,
     Seed,
     checked,

@@ -8,9 +8,11 @@ from os import PathLike
 from os.path import basename
 from typing import Annotated, Unpack
 
+from annotated_types import Interval
+
 from seggrid.base.compressed import write_text
 from seggrid.base.errors import InputError, note
-from seggrid.base.parameters import Group, Help, InputFile, Interval, Output, checked
+from seggrid.base.parameters import Group, Help, InputFile, Output, checked
 from seggrid.commands.options import (
     TEXTS,
     GoldFile,
