@@ -1,5 +1,7 @@
 """What an aligner will need is foreseen: refused if it is more than is allowed, or remarked on."""
 
+import sys
+
 import pytest
 
 from seggrid.align import memory
@@ -18,6 +20,13 @@ def test_gibbs_alone_holds_something_for_each_two_tokens_of_a_sentence_pair():
         assert needed(name, LONG, LONG) - needed(name, TEXT, TEXT) == more
         assert needed(name, TEXT, TEXT, threads=2) >= needed(name, TEXT, TEXT)
     assert needed("eflomal", TEXT, TEXT) is None
+
+
+def test_the_code_of_kernels_is_counted_before_the_first_has_run(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba", sys)
+    later = needed("gibbs", TEXT, TEXT, threads=2)
+    monkeypatch.delitem(sys.modules, "numba")
+    assert needed("gibbs", TEXT, TEXT, threads=2) == later + memory.CODE
 
 
 def test_of_equally_long_texts_that_of_more_types_needs_more():
