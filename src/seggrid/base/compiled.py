@@ -64,8 +64,10 @@ class Kernel:
     def _of_numba(self) -> Any:
         # Not a property: `__getattr__` would be asked for one that raises AttributeError, without an end.
         if self._kernel is None:
-            compiler: Any = import_module("seggrid.base.kernel_compiler")
-            self._kernel = self._made(pipeline_class=compiler.KernelCompiler)
+            # Not above: it imports numba.
+            from seggrid.base.kernel_compiler import KernelCompiler
+
+            self._kernel = self._made(pipeline_class=KernelCompiler)
             if (folder := _folder()) is not None:
                 # Private to numba: where it has another name, nothing is cached.
                 self._kernel._cache = Cache(self._function, folder)
