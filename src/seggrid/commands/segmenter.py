@@ -12,15 +12,7 @@ import numpy as np
 from annotated_types import Interval
 
 from seggrid.base.errors import InputError, either, note, suggestion
-from seggrid.base.parameters import (
-    AnyPath,
-    Choices,
-    FormatOfMorphemes,
-    Help,
-    Rule,
-    Seed,
-    checked,
-)
+from seggrid.base.parameters import AnyPath, Choices, FormatOfMorphemes, Help, Rule, Seed, checked
 from seggrid.commands.measured import Measures
 from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.samples import sample_seeds

@@ -16,9 +16,8 @@ token by token, and depend on each other:
 
 Weights are computed and added by column, `WIDTH` at a time, so that sums are the same with vectors of any
 width (`_weights`). Kernels without allocations need none of numba's counts of references (`_nrt`), and all
-that a draw calls is inlined. No kernel of `gibbs` calls
-`sum`, `max` or `append` of NumPy, for which numba imports scipy's linear algebra, which takes longer than a
-short text.
+that a draw calls is inlined. No kernel of `gibbs` calls `sum`, `max` or `append` of NumPy, for which numba
+imports scipy's linear algebra, which takes longer than a short text.
 """
 
 from __future__ import annotations

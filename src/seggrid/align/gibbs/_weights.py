@@ -1,6 +1,6 @@
 """The weights of places by vector instructions: of a loop that shifts 64 bits, LLVM makes short ones, and
-checks before it whether its arrays overlap. All processors sum in the same order; no product is
-fused with a sum.
+checks before it whether its arrays overlap. All processors sum in the same order; no product is fused with a
+sum.
 """
 
 from __future__ import annotations
