@@ -6,7 +6,7 @@ import re
 import pandas as pd
 import pytest
 import vl_convert
-from browser import choose, text, wait_for_chart
+from browser import choose, wait_for_chart
 
 from seggrid.grid.report.charts import described
 from seggrid.grid.report.charts.others import family_looks
@@ -65,8 +65,11 @@ def test_hovering_shows_the_cell_and_a_click_its_alignments(open_report):
     wait_for_chart(shown)
     point = shown.locator("#chart-explorer .mark-symbol.role-mark path").first
     point.hover(force=True)
-    shown.wait_for_function("() => !document.querySelector('#tip').hidden")
-    assert re.search(r"F1\s+0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", text(shown, "#tip"))
+    # Asked and read at once: the box hides again where the chart moves from under the mouse.
+    said = shown.wait_for_function(
+        "() => { const tip = document.querySelector('#tip'); return !tip.hidden && tip.innerText; }"
+    ).json_value()
+    assert re.search(r"F1\s+0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", said)
     address = shown.evaluate("location.hash")
     for mark in shown.locator("#chart-explorer .mark-symbol path").all()[:200]:
         mark.dispatch_event("click")
