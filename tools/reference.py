@@ -15,6 +15,7 @@ from typing import Any
 from seggrid.base.errors import either
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
+from seggrid.base.parameters import COMPRESSED
 from seggrid.base.parsers import groups_of
 from seggrid.base.result_tables import GRID, ResultTable
 from seggrid.commands import parser_of
@@ -67,7 +68,10 @@ def _options_table(verb: str, first: dict[str, str]) -> str:
             parts += ["", *_HEAD, *own]
     if axes:
         keys = "[keys of an experiment](../config/README.md#keys-below-experiments)"
-        parts += ["", f"With the values and meanings of the {keys}: {', '.join(axes)}."]
+        if (other := first.setdefault(named := ", ".join(axes), verb)) != verb:
+            parts += ["", f"With the {keys} that [`{other}`](#{other}) has."]
+        else:
+            parts += ["", f"With the values and meanings of the {keys}: {named}."]
     for other, names in again.items():
         parts += ["", f"As for [`{other}`](#{other}): {', '.join(names)}."]
     epilog = (parser.epilog or "").partition("examples:")[0]  # which the page itself has
@@ -79,13 +83,12 @@ def _options_table(verb: str, first: dict[str, str]) -> str:
 
 def columns_table(table: ResultTable) -> str:
     """What a table of results has a row for, when it is made, where it is shown, and its columns."""
-    shown = [f"the page's section `{table.section}`"] if table.section else []
+    shown = [f"`{table.section}`"] if table.section else []
     shown += ["figures"] if table.drawn else []
     shown += ["tables for papers"] if table.latex else []
     made = f" Made if the config has {table.part}." if table.part != GRID else ""
-    also = " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
     parts = [f"### {table.file}\n", f"One row per {table.rows}.{made}"]
-    parts[-1] += f" Also in {also}.\n" if also else "\n"
+    parts[-1] += f" Shown: {', '.join(shown)}.\n" if shown else "\n"
     parts.append("| column | unit | meaning |\n| --- | --- | --- |")
     for column in table.columns:
         names = ", ".join(f"`{name}`" for name in column.names)
@@ -112,7 +115,8 @@ def measures_table() -> str:
 
 
 def snakemake_table() -> str:
-    """The options of Snakemake that are refused, always or with some values."""
+    """The options of Snakemake that are refused, always or with some values; those that are refused for the
+    same reason share a row."""
     rows = options_of_run.option_table()
     said = [(f"`--{name}`", why) for name, why in rows["refused"].items()]
     for rule, how in (
@@ -125,8 +129,11 @@ def snakemake_table() -> str:
             values = either([f"`{'--' * (rule == 'beside')}{word}`" for word in named])
             values = "all values together" if len(named) > 3 else values
             said.append((f"`--{name}` {how.format(values)}", why))
-    lines = (f"| {name} | {why} |" for name, why in said)
-    return "\n".join(["| refused | why: it | instead |", "| --- | --- | --- |", *lines])
+    alike: dict[str, list[str]] = {}
+    for name, why in said:
+        alike.setdefault(re.sub(r"\| leave it out[:;]? ?", "| ", why), []).append(name)
+    lines = (f"| {', '.join(names)} | {why.strip()} |" for why, names in alike.items())
+    return "\n".join(["| refused | why: it | note |", "| --- | --- | --- |", *lines])
 
 
 # The keys of the config.
@@ -276,6 +283,7 @@ def with_tables(page: str, tables: Mapping[str, str]) -> str:
 
 
 def _row(action: argparse.Action) -> str:
+    """A row of a table; what holds for every output is said at the head of the page."""
     names = ", ".join(f"`{name}`" for name in action.option_strings)
     if names:
         value = _value(action)
@@ -286,7 +294,7 @@ def _row(action: argparse.Action) -> str:
     is_told = action.default not in (None, False, [], argparse.SUPPRESS)
     default = f"; by default `{action.default}`" if is_told else ""
     required = " (required)" if action.required and action.option_strings else ""
-    text = _escape((action.help or "").replace("%%", "%"))
+    text = _escape((action.help or "").replace("%%", "%").replace(COMPRESSED, ""))
     return f"| {names} | {value} | {text}{default}{required} |"
 
 
