@@ -43,15 +43,16 @@ class Known:
         self.counts = pair, total, jump
         if priors is None:
             return
-        direction = (priors.forward, priors.reverse)[way]
-        for number, (types, count) in enumerate(priors.lexical.items()):
-            e, f = types if way == 0 else types[::-1]
-            e, f = conditioning_types.get(e, -2 - number), generated_types.get(f, -2 - number)
-            pair[e, f] += count
-            total[e] += count
-        jump.update(direction.jumps)
-        for (e, k), count in direction.fertilities.items():
-            self.kinds[conditioning_types.get(e, -2), min(k, 7)] += count
+        for number, ((name, *key), count) in enumerate(priors.items()):
+            if name == "LEX":
+                e, f = key if way == 0 else key[::-1]
+                e, f = conditioning_types.get(e, -2 - number), generated_types.get(f, -2 - number)
+                pair[e, f] += count
+                total[e] += count
+            elif name == f"HMM{'FR'[way]}":
+                jump[key[0]] += count
+            elif name == f"FER{'FR'[way]}":
+                self.kinds[conditioning_types.get(key[0], -2), min(key[1], 7)] += count
 
 
 class Lane:

@@ -1,10 +1,11 @@
 """Small parallel corpora with many repeated words, and priors, for property tests of the aligners."""
 
+from collections import ChainMap
+
 import numpy as np
 from hypothesis import strategies as st
 
 from seggrid.align.gibbs import Gibbs
-from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.text.segmentation import Segmentation
 
 
@@ -17,15 +18,16 @@ CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, 
 
 
 def priors_of(source, target, counts):
-    """Priors of one sampler; the types of each side are drawn from a strategy."""
+    """The counts of one sampler (`counted_twin`); the types of each side are drawn from a strategy."""
 
-    def direction(types):
-        kinds = st.tuples(types, st.integers(0, 9))
-        jumps = st.dictionaries(st.integers(-50, 50), counts, max_size=6)
-        return st.builds(DirectionPriors, jumps, st.dictionaries(kinds, counts, max_size=6))
+    def table(least, *key):
+        return st.dictionaries(st.tuples(*key), counts, min_size=least, max_size=8)
 
-    lexical = st.dictionaries(st.tuples(source, target), counts, min_size=1, max_size=8)
-    return st.builds(Priors, lexical, direction(source), direction(target))
+    tables = [table(1, st.just("LEX"), source, target)]
+    for way, types in zip("FR", (source, target), strict=True):
+        tables.append(table(0, st.just(f"FER{way}"), types, st.integers(0, 9)))
+        tables.append(table(0, st.just(f"HMM{way}"), st.integers(-50, 50)))
+    return st.builds(lambda *drawn: dict(ChainMap(*drawn)), *tables)
 
 
 def sides(corpus):

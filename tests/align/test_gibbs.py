@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from small_corpora import CORPORA, corpus_of, priors_of, right_of, sides
 from small_corpora import gibbs_links as align
 
+from counted_twin import counted_in, model_of
 from seggrid.align.gibbs import Gibbs, Options, _rows, _training, sampling
 from seggrid.align.gibbs._rows import LANES
 from seggrid.align.gibbs._training import Samplers
-from seggrid.align.gibbs.priors import Priors
+from seggrid.align.gibbs.link_counts import LinkCounts
 from seggrid.text.links import Links
 from seggrid.text.segmentation import Segmentation
 
@@ -52,15 +53,9 @@ def everything(texts, options, **given):
 
 def counts_of(source, target, forward, reverse):
     """The counts of samplers' links: places of generated tokens, or -1."""
-    return [
-        Priors.from_links(
-            source,
-            target,
-            links_at(places, target.offsets, is_reverse=False),
-            links_at(others, source.offsets, is_reverse=True),
-        )
-        for places, others in zip(forward, reverse, strict=True)
-    ]
+    ways = (forward, target, False), (reverse, source, True)
+    links = [[links_at(own, side.offsets, back) for own in places] for places, side, back in ways]
+    return counted_in(LinkCounts.from_links(source, target, *links))
 
 
 def links_at(places, offsets, is_reverse):
@@ -111,7 +106,8 @@ def before_last(texts, options, **given):
 )  # fmt: skip
 def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, priors):
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
-    given = {"threads": threads, "seed": seed, "model": priors}
+    model = priors and model_of(*priors)
+    given = {"threads": threads, "seed": seed, "model": model}
     with pytest.MonkeyPatch.context() as patch:
         # The first of two steps has two sentence pairs, and no row is an array.
         patch.setattr(_training, "FIRST", 2)
@@ -120,7 +116,7 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
         patch.setattr(_training, "FEW", few)
         drawn, (chosen, both, kept) = before_last(sides(corpus), options, **given)
         links = align(*sides(corpus), options, **given)
-    assert kept == counts_of(*sides(corpus), *drawn)
+    assert counted_in(kept) == counts_of(*sides(corpus), *drawn)
     assert [one.lines() for one in chosen] == [one.lines() for one in links]
     for way, ours in enumerate(chosen):
         conditions, generated = (source, target) if way == 0 else (target, source)
@@ -267,7 +263,7 @@ def test_one_long_line_takes_few_sweeps(monkeypatch):
     sides = [Segmentation.from_words([["a"] * length]) for length in (500, 500)]
     options = Options(samplers=1, model=1, relative_iterations=0.05)
     forward, _ = align(*sides, options=options, seed=1)
-    assert asked == [211, 211]
+    assert asked == [211]
     assert len(forward.pairs) <= 500
 
 
@@ -276,5 +272,5 @@ def test_counts_of_pairs_of_types_are_as_wide_as_the_highest_needs():
     words = [[f"name{letter}" for letter in "abcdefghijklmnopqrst"]]
     texts = [Segmentation.from_words(words)] * 2
     job = sampling.prepared(*texts, Options(spelling_prior=1000), 0, None)
-    assert 4 * 1000 * len(job.spelled) > 1 << 16
+    assert 4 * job.counts.pairs.counts.sum() > 1 << 16
     assert [sampling.samplers_of(job, way)[0].rows.words for way in (0, 1)] == [1, 1]

@@ -1,88 +1,74 @@
 """What gibbs counts in the other parts of a text, against counts that are added one by one."""
 
-from functools import reduce
+from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_corpora import priors_of, sides
 
-from counted_twin import counted_together
+from counted_twin import counted_in, counted_together, model_of
 from seggrid.align.gibbs import Gibbs, Options
-from seggrid.align.gibbs._prior_counts import type_counts_of
-from seggrid.align.gibbs.others import (
-    Others,
-    added,
-    counts_difference,
-    counts_of,
-    restricted,
-    sum_sampler_counts,
-    write_sampler_counts,
-)
-from seggrid.align.gibbs.priors import DirectionPriors, Priors
+from seggrid.align.gibbs.others import Others, read_counts, sum_counts, write_counts
+from seggrid.align.gibbs.priors import KEYS
 from seggrid.base.errors import InputError
 
 SOURCE, TARGET = "abcd\u00a0", "wxyz\u00e9"
 
-
-def parts_of(samplers):
-    """Priors of the samplers of one part, which has some of the letters; it has tokens of all of them."""
-
-    def of_letters(letters):
-
-        def with_tokens(priors):
-            for way, own in zip((priors.forward, priors.reverse), letters, strict=True):
-                way.fertilities.update({(letter, 0): 1 for letter in own} | way.fertilities)
-            return priors
-
-        one = priors_of(*map(st.sampled_from, letters), st.integers(1, 5))
-        return st.lists(one.map(with_tokens), min_size=samplers, max_size=samplers)
-
-    sides = (st.lists(st.sampled_from(of), min_size=1, unique=True) for of in (SOURCE, TARGET))
-    return st.tuples(*sides).flatmap(of_letters)
-
-
+# The counts of the samplers of some parts.
 PARTS = st.integers(1, 3).flatmap(
-    lambda samplers: st.lists(parts_of(samplers), min_size=1, max_size=5)
+    lambda samplers: st.lists(
+        st.lists(
+            priors_of(st.sampled_from(SOURCE), st.sampled_from(TARGET), st.integers(0, 5)),
+            min_size=samplers,
+            max_size=samplers,
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+TYPES = st.tuples(
+    *(st.lists(st.sampled_from([*side, "q"]), unique=True) for side in (SOURCE, TARGET))
 )
 
 
-@given(PARTS, st.permutations([*SOURCE, "q"]), st.permutations([*TARGET, "q"]), st.data())
-def test_sums_and_differences_are_what_is_counted_in_the_parts(parts, source, target, data):
-    own = data.draw(st.integers(0, len(parts) - 1))
-    # The text has all types of its part.
-    e, f = (
-        [text for text in types if text in used or data.draw(st.booleans())]
-        for types, used in zip((source, target), types_of(parts[own]), strict=True)
-    )
-    every = reduce(added, map(counts_of, parts))
-    others = [part for k, part in enumerate(parts) if k != own]
-    check(restricted(every, e, f), parts, e, f)
-    mine = restricted(counts_of(parts[own]), e, f)
-    check(counts_difference(restricted(every, e, f), mine, len(f)), others, e, f)
+@given(PARTS, TYPES, st.data())
+def test_sums_and_differences_are_what_is_counted_in_the_parts(
+    tmp_path_factory, parts, types, data
+):
+    folder = tmp_path_factory.mktemp("counts")
+    files = [folder / f"{k}.npz" for k in range(len(parts))]
+    for file, part in zip(files, parts, strict=True):
+        write_counts(model_of(*part), file)
+    every = folder / "sum.npz"
+    sum_counts(files, every)
+    check(read_counts(every).of_types(types), parts, types)
+    own = data.draw(st.sampled_from(range(len(parts))))
+    others = Others(every, files[own]).of_types(types)
+    check(others, parts[:own] + parts[own + 1 :] or [[{}] * others.samplers], types)
 
 
-def check(found, parts, source, target):
+def check(found, parts, types):
     """The counts of parts, which are counted one by one."""
-    none = [Priors()] * found.samplers
-    together = [counted_together(*of_one) for of_one in zip(none, *parts, strict=True)]
-    expected = type_counts_of(together, source, target)
-    for ours, theirs in zip(flat(found), flat(expected), strict=True):
-        assert ours.dtype == theirs.dtype == np.int64
-        assert np.array_equal(ours, theirs)
-
-
-def types_of(part):
-    """Source and target types with tokens."""
-    ways = ([one.forward for one in part], [one.reverse for one in part])
-    return [{e for one in way for e, _ in one.fertilities} for way in ways]
-
-
-def flat(value):
-    """The arrays of nested sequences."""
-    is_array = isinstance(value, np.ndarray)
-    return [value] if is_array else [array for one in value for array in flat(one)]
+    expected = [Counter() for _ in range(found.samplers)]
+    totals = [Counter(), Counter()]
+    for k, (name, *key), count in (
+        (k, key, count)
+        for part in parts
+        for k, own in enumerate(part)
+        for key, count in own.items()
+    ):
+        known = {side: key[at] in types[side] for at, side in enumerate(KEYS[name][1])}
+        if name.startswith("FER"):
+            key[1] = min(key[1], 7)  # more links are counted as seven
+        expected[k][name, *key] += count * all(known.values())
+        for way in known if name == "LEX" else ():
+            totals[way][k, key[way]] += count * known[way]
+    assert found.types == types
+    assert counted_in(found) == expected
+    for side, total, ((numbers,), counts) in zip(types, totals, found.totals, strict=True):
+        rows = zip(numbers.tolist(), counts.tolist(), strict=True)
+        assert {(k, side[e]): n for e, row in rows for k, n in enumerate(row) if n} == +total
 
 
 CORPUS = [(list("abca"), list("wxyw")), (list("bc"), list("xy")), (list("cad"), list("ywz"))] * 2
@@ -96,14 +82,13 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
     learned = [aligner.align_sample(*text, seed=1, keep=True).model for text in texts]
     files = [tmp_path / f"{k}.npz" for k in range(3)]
     for file, model in zip(files, learned, strict=True):
-        write_sampler_counts(model, file)
-    sum_sampler_counts(files, tmp_path / "sum.npz")
+        write_counts(model, file)
+    sum_counts(files, tmp_path / "sum.npz")
     for k, text in enumerate(texts):
         rest = [model for other, model in enumerate(learned) if other != k]
-        one_by_one = [counted_together(*of_one) for of_one in zip(*rest, strict=True)]
         found, expected = (
             aligner.align_sample(*text, seed=1, model=priors, probabilities=True)
-            for priors in (Others(tmp_path / "sum.npz", files[k]), one_by_one)
+            for priors in (Others(tmp_path / "sum.npz", files[k]), counted_together(*rest))
         )
         for ours, theirs in zip(found[1], expected[1], strict=True):
             assert ours.links.lines() == theirs.links.lines()
@@ -112,15 +97,12 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
 
 def test_counts_of_another_text_are_refused(tmp_path):
     every, own = tmp_path / "sum.npz", tmp_path / "own.npz"
-    write_sampler_counts([PRIORS], every)
-    write_sampler_counts([PRIORS], own)
-    assert not Others(every, own).type_counts(["a"], ["x"]).links.size
-    write_sampler_counts([counted_together(PRIORS, PRIORS)], own)
-    with pytest.raises(InputError, match=r"not a part of .*sum\.npz") as error:
-        Others(every, own).type_counts(["a"], ["x"])
-    assert str(error.value).startswith(f"{own}: ")
-
-
-PRIORS = Priors(
-    {("a", "x"): 1}, DirectionPriors({1: 1}, {("a", 1): 1}), DirectionPriors({1: 1}, {("x", 1): 1})
-)
+    one = {("LEX", "a", "x"): 1, ("FERF", "a", 1): 1, ("FERR", "x", 1): 1, ("HMMF", 1): 1}
+    write_counts(model_of(one), every)
+    write_counts(model_of(one), own)
+    assert not Others(every, own).of_types([["a"], ["x"]]).pairs.counts.size
+    for others in ([one | {("LEX", "a", "x"): 2}], [one | {("HMMF", 1): 2}], [one, one]):
+        write_counts(model_of(*others), own)
+        with pytest.raises(InputError, match=r"not a part of .*sum\.npz") as error:
+            Others(every, own).of_types([["a"], ["x"]])
+        assert str(error.value).startswith(f"{own}: ")

@@ -10,15 +10,10 @@ from hypothesis import strategies as st
 from small_corpora import corpus_of, priors_of, right_of
 from small_corpora import gibbs_links as align
 
+from counted_twin import counted_in, model_of
 from seggrid.align.gibbs import Gibbs, Options
-from seggrid.align.gibbs.priors import (
-    DirectionPriors,
-    Priors,
-    joined_priors,
-    read_priors,
-    remark_on_use,
-    write_priors,
-)
+from seggrid.align.gibbs.link_counts import LinkCounts
+from seggrid.align.gibbs.priors import joined_priors, read_priors, remark_on_use, write_priors
 from seggrid.base.errors import InputError
 from seggrid.commands import main
 from seggrid.text.links import Links
@@ -55,13 +50,13 @@ def words(lines):
 
 
 def counted():
-    links = (Links.from_lines(lines) for lines in (FORWARD, REVERSE))
-    return Priors.from_links(words(SOURCE), words(TARGET), *links)
+    links = ([Links.from_lines(lines)] for lines in (FORWARD, REVERSE))
+    return LinkCounts.from_links(words(SOURCE), words(TARGET), *links)
 
 
 def test_links_are_counted_as_eflomal_counts_them(tmp_path):
     """And tokens without links, which eflomal does not count."""
-    write_priors([counted()], tmp_path / "priors")
+    write_priors(counted(), tmp_path / "priors")
     found = {*(tmp_path / "priors").read_text().splitlines()}
     assert found - {*EFLOMAL.splitlines()} == {"FERF\ta\t0\t1", "FERF\td\t0\t1", "FERR\tz\t0\t1"}
     assert found >= {*EFLOMAL.splitlines()}
@@ -72,8 +67,8 @@ def test_counts_from_a_million_on_are_read_as_eflomal_writes_them(tmp_path):
     counts = [999_999, 1_000_000, 1_001_000, 123_456_000]
     lines = [f"LEX\ta\tb{k}\t{count:g}" for k, count in enumerate(counts)]
     (tmp_path / "p").write_text("\n".join([*lines, "LEX\t<NULL>\tb\t3", "LEX\ta\t<NULL>\t3"]))
-    (read,) = read_priors(tmp_path / "p")
-    assert [*read.lexical.values()] == counts
+    (read,) = counted_in(read_priors(tmp_path / "p"))
+    assert [*read.values()] == counts
 
 
 def test_priors_are_in_the_case_of_the_text(tmp_path, monkeypatch, capsys):
@@ -89,7 +84,7 @@ def test_priors_are_in_the_case_of_the_text(tmp_path, monkeypatch, capsys):
 
 def test_eflomal_takes_the_file(tmp_path):
     pytest.importorskip("eflomal")
-    write_priors([counted()], tmp_path / "priors")
+    write_priors(counted(), tmp_path / "priors")
     for name, lines in (("s", SOURCE), ("t", TARGET)):
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     command = "eflomal-align -s s -t t --priors priors -f forward -r reverse"
@@ -98,14 +93,14 @@ def test_eflomal_takes_the_file(tmp_path):
 
 
 types = st.text("abc\u00a0", min_size=1, max_size=3)
-PRIORS = priors_of(types, types, st.integers(0, 99))
+PRIORS = priors_of(types, types, st.integers(1, 99))
 
 
 @given(st.lists(PRIORS, min_size=1, max_size=4))
 def test_what_is_written_is_read(tmp_path_factory, priors):
     file = tmp_path_factory.mktemp("priors") / "p"
-    write_priors(priors, file)
-    assert tables(read_priors(file)) == tables(priors)
+    write_priors(model_of(*priors), file)
+    assert counted_in(read_priors(file)) == [Counter(one) for one in priors]
 
 
 @given(st.lists(PRIORS, min_size=2, max_size=3))
@@ -113,25 +108,34 @@ def test_several_files_are_one(tmp_path_factory, files):
     """Files of one sampler each are added as the lines of one file are."""
     folder = tmp_path_factory.mktemp("priors")
     for k, one in enumerate(files):
-        write_priors([one], folder / str(k))
+        write_priors(model_of(one), folder / str(k))
     text = "".join((folder / str(k)).read_text() for k in range(len(files)))
     (folder / "all").write_text(text)
-    read = [read_priors(folder / str(k)) for k in range(len(files))]
-    assert joined_priors(read) == read_priors(folder / "all")
+    joined = joined_priors([read_priors(folder / str(k)) for k in range(len(files))])
+    assert counted_in(joined) == counted_in(read_priors(folder / "all"))
+
+
+def lexical(**pairs):
+    """The counts of one sampler, of pairs of types of one letter each: `lexical(ax=1)`."""
+    return {("LEX", *pair): count for pair, count in pairs.items()}
 
 
 def test_a_file_of_fewer_samplers_serves_several():
-    one, two = Priors({("a", "x"): 1}), Priors({("a", "x"): 20})
-    assert [
-        p.lexical["a", "x"] for p in joined_priors([[one, two], [Priors({("a", "x"): 300})]])
-    ] == [
-        301,
-        320,
+    files = (
+        model_of(lexical(ax=1), lexical(ax=20), lexical(ax=300)),
+        model_of(*[lexical(ax=4000), lexical(by=5)]),
+    )
+    assert counted_in(joined_priors(files)) == [
+        lexical(ax=4001),
+        lexical(ax=20, by=5),
+        lexical(ax=4300),
     ]
 
 
 def test_how_many_priors_meet_the_text_is_said():
-    priors = [Priors({("the", "das"): 1, ("a", "ein"): 2}), Priors({("the", "die"): 1})]
+    pairs = ("the", "das"), ("a", "ein"), ("the", "die")
+    one, two, three = ({("LEX", *pair): 1} for pair in pairs)
+    priors = model_of(one | two, three)
     assert remark_on_use(priors, ["the", "house"], ["das", "die"], False) == (
         "2 of 3 pairs of tokens in the priors occur in the text"
     )
@@ -140,26 +144,11 @@ def test_how_many_priors_meet_the_text_is_said():
     )
 
 
-def tables(priors):
-    """The tables of priors; a count of 0 is as none, and in a file where another sampler has more."""
-    return [
-        Counter(table)
-        for one in priors
-        for table in (
-            one.lexical,
-            *(
-                getattr(way, name)
-                for way in (one.forward, one.reverse)
-                for name in ("jumps", "fertilities")
-            ),
-        )
-    ]
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("LEX\ta\t1", "2 fields after LEX"),
+        ("LEX\ta\tb\t1\t1", "4 fields after LEX; the first line has as many counts as samplers, 1"),
         ("LEX\ta\tb\t1.5", "'1.5' is not a whole number from 0"),
         ("HMMF\tx\t1", "'x' is not a whole number"),
         ("FERF\ta\t-1\t1", "'-1' is not a whole number"),
@@ -187,31 +176,30 @@ def test_few_sentences_are_aligned_by_what_many_taught():
 
 
 def test_case_is_folded_in_priors_too():
-    upper = Priors(
-        {("A", "X"): 3, ("a", "x"): 4}, DirectionPriors({1: 2}, {("A", 1): 2, ("a", 1): 1})
-    )
-    lower = Priors({("a", "x"): 7}, DirectionPriors({1: 2}, {("a", 1): 3}))
+    upper = lexical(AX=3, ax=4) | {("HMMF", 1): 2, ("FERF", "A", 1): 2, ("FERF", "a", 1): 1}
+    lower = lexical(ax=7) | {("HMMF", 1): 2, ("FERF", "a", 1): 3}
     texts = words(["A b", "b"]), words(["x Y", "Y"])
     options = Options(lowercase=True, relative_iterations=0.01)
-    folded, apart = (align(*texts, options=options, seed=1, priors=[p]) for p in (upper, lower))
+    models = model_of(upper), model_of(lower)
+    folded, apart = (align(*texts, options=options, seed=1, priors=one) for one in models)
     assert [links.lines() for links in folded] == [links.lines() for links in apart]
 
 
 def test_counts_beyond_narrow_ones_are_added_in_full():
     """Pairs of types with more links than 21 bits can count."""
     texts = words(["a b", "b a"]), words(["x y", "y x"])
-    priors = Priors({("a", "y"): 1 << 22, ("b", "x"): 1 << 22})
-    forward, _ = align(*texts, options=Options(model=1), seed=1, priors=[priors])
+    priors = model_of(lexical(ay=1 << 22, bx=1 << 22))
+    forward, _ = align(*texts, options=Options(model=1), seed=1, priors=priors)
     assert forward.lines() == ["0-1 1-0", "0-1 1-0"]
 
 
 def test_sentence_pairs_are_scored_by_the_counts():
-    priors = Priors({("a", "x"): 3, ("a", "y"): 1})
+    priors = model_of(lexical(ax=3, ay=1))
     source, target = Segmentation.from_words([["a"]]), Segmentation.from_words([["x", "z"]])
     forward = math.log((1 / 2 + 3 / 4) / 2) + math.log((1 / 2) / 2)
     reverse = math.log((1 + 3 / 3) / 3)
-    found = Gibbs().score([priors], source, target)
+    found = Gibbs().score(priors, source, target)
     assert found.tolist() == [pytest.approx([forward, reverse])]
     capitals = Segmentation.from_words([["A"]]), Segmentation.from_words([["X", "Z"]])
-    assert Gibbs(Options(lowercase=True)).score([priors], *capitals).tolist() == found.tolist()
-    assert Gibbs().score([priors], *capitals)[0, 0] < forward
+    assert Gibbs(Options(lowercase=True)).score(priors, *capitals).tolist() == found.tolist()
+    assert Gibbs().score(priors, *capitals)[0, 0] < forward

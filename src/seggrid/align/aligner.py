@@ -172,7 +172,7 @@ class CountingAligner(Keeps):
         """The sum of models of several texts."""
 
     @staticmethod
-    def in_lower_case(model: Any, source: bool, target: bool) -> Any:
+    def in_lower_case(model: Any, source: bool, target: bool, /) -> Any:
         """A model whose types are in lower case on the sides whose text is; by default, it stays."""
         return model
 

@@ -277,7 +277,7 @@ def test_parts_of_gibbs_are_aligned_again_with_what_the_others_count(grid):
         found = exported("parts", cell)
         for part, sides in enumerate(cut):
             others = [one.aligners[0] for k, one in enumerate(alone) if k != part]
-            models = Models(segmenters, [list(map(counted_together, *others))])
+            models = Models(segmenters, [counted_together(*others)])
             again = align_cell(cell, *sides, **settings, earlier=Earlier(models))
             assert [found[k] for k in parts[part]] == again.links.lines()
 

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from seggrid.align.aligner import AlignedSample, CountingAligner, Probabilities
 from seggrid.align.gibbs import others as parts
+from seggrid.align.gibbs.link_counts import LinkCounts
 from seggrid.align.gibbs.options import Options
-from seggrid.align.gibbs.priors import (
-    Priors,
-    joined_priors,
-    lowercased,
-    read_priors,
-    remark_on_use,
-    write_priors,
-)
+from seggrid.align.gibbs.priors import joined_priors, read_priors, remark_on_use, write_priors
 
 if TYPE_CHECKING:
     from seggrid.base.arrays import Float64
@@ -33,16 +27,9 @@ class Gibbs(CountingAligner, Probabilities):
     suffix = ".priors"
     write_model, read_model = staticmethod(write_priors), staticmethod(read_priors)
     join_models = staticmethod(joined_priors)
-    write_counts, sum_counts = (
-        staticmethod(parts.write_sampler_counts),
-        staticmethod(parts.sum_sampler_counts),
-    )
+    write_counts, sum_counts = staticmethod(parts.write_counts), staticmethod(parts.sum_counts)
     others = staticmethod(parts.Others)
-
-    @staticmethod
-    def in_lower_case(model: Sequence[Priors], source: bool, target: bool) -> list[Priors]:
-        """See `CountingAligner.in_lower_case`."""
-        return [lowercased(priors, source, target) for priors in model]
+    in_lower_case = staticmethod(LinkCounts.lowercased)
 
     def align(
         self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
@@ -59,7 +46,7 @@ class Gibbs(CountingAligner, Probabilities):
         seed: int = 0,
         probabilities: bool = False,
         keep: bool = False,
-        model: Sequence[Priors] | parts.Others | None = None,
+        model: LinkCounts | parts.Others | None = None,
     ) -> AlignedSample:
         """See `Aligner.align_sample` and `sampling.align_by_gibbs`."""
         from seggrid.align.gibbs.sampling import align_by_gibbs
@@ -69,12 +56,12 @@ class Gibbs(CountingAligner, Probabilities):
             probabilities=probabilities, keep=keep,
         )  # fmt: skip
 
-    def score(self, model: Sequence[Priors], source: Segmentation, target: Segmentation) -> Float64:
+    def score(self, model: LinkCounts, source: Segmentation, target: Segmentation) -> Float64:
         """See `sampling.score_pairs`."""
         from seggrid.align.gibbs.sampling import score_pairs
 
         return score_pairs(model, source, target, self.options)
 
-    def remark(self, model: Sequence[Priors], source: Segmentation, target: Segmentation) -> str:
+    def remark(self, model: LinkCounts, source: Segmentation, target: Segmentation) -> str:
         """A line that says how much of a model meets a text."""
         return remark_on_use(model, source.types, target.types, self.options.lowercase)

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.gibbs._prior_counts import PriorCounts
 from seggrid.align.gibbs._rows import LANES, add_links, empty_rows, packed, slots_for
 from seggrid.align.gibbs._sampler import (
     FERTILITIES,
@@ -29,6 +28,7 @@ from seggrid.align.gibbs._sampler import (
     sweeps,
 )
 from seggrid.align.gibbs._weights import WIDTH
+from seggrid.align.gibbs.link_counts import PriorCounts
 from seggrid.base.arrays import Float32, Int64, UInt64
 from seggrid.base.steps import step
 from seggrid.text.ragged import each_block, offsets_of

@@ -25,7 +25,6 @@ computed in a fixed order, so links do not depend on threads or on the processor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -34,18 +33,12 @@ from numpy.typing import NDArray
 
 from seggrid.align.aligner import AlignedSample
 from seggrid.align.chosen import kind_between, links_of
-from seggrid.align.gibbs._prior_counts import (
-    TypeCounts,
-    pair_counts,
-    prior_counts_of,
-    type_counts_of,
-)
 from seggrid.align.gibbs._rows import LANES
 from seggrid.align.gibbs._sampler import PriorParameters, SampledText
-from seggrid.align.gibbs._training import Samplers, in_steps, last_sweep
+from seggrid.align.gibbs._training import Samplers, SweepStage, in_steps, last_sweep
+from seggrid.align.gibbs.link_counts import LinkCounts, dense, key_numbers
 from seggrid.align.gibbs.options import Options
 from seggrid.align.gibbs.others import Others
-from seggrid.align.gibbs.priors import Priors, lowercased
 from seggrid.align.gibbs.spelling import spelled_alike
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
@@ -96,7 +89,7 @@ def align_by_gibbs(
     *,
     threads: int = 1,
     seed: int = 0,
-    priors: Sequence[Priors] | Others | None = None,
+    priors: LinkCounts | Others | None = None,
     probabilities: bool = False,
     keep: bool = False,
 ) -> AlignedSample:
@@ -108,8 +101,8 @@ def align_by_gibbs(
         source, target, options: the text, and how it is aligned.
         threads, seed: the seed determines all random numbers; the links do not depend on `threads`.
         priors: the counts of each sampler of an earlier alignment, or of all other parts of the text. Their
-            links count as if their text were part of this one. If there are fewer priors than samplers, the
-            samplers take them in turn. With priors, half as many sweeps are run.
+            links count as if their text were part of this one. If they are of fewer samplers, the samplers
+            take them in turn. With priors, half as many sweeps are run.
         probabilities: whether to return the probabilities by which links were chosen, of at least `FLOOR`.
         keep: whether to return the model: the counts of each sampler's links before the last sweep.
     """
@@ -118,8 +111,8 @@ def align_by_gibbs(
     with Workers(threads) as workers:
         found = workers.run(_one_direction, [(0, 1), (1, 2)], job, probabilities, keep)
     links, probable, drawn = zip(*found, strict=True)
-    model = [Priors.from_links(*job.sides, *own) for own in zip(*drawn, strict=True)]
-    return AlignedSample(links, probable if probabilities else None, model if keep else None)
+    model = LinkCounts.from_links(*job.sides, *drawn) if keep else None
+    return AlignedSample(links, probable if probabilities else None, model)
 
 
 class _Job(NamedTuple):
@@ -128,9 +121,8 @@ class _Job(NamedTuple):
     sides: tuple[Segmentation, Segmentation]
     options: Options
     seed: int
-    type_counts: TypeCounts
-    spelled: Int64
-    """Source and target type of words that are spelled alike, shape (N, 2)."""
+    stages: list[SweepStage]
+    counts: LinkCounts | None
 
 
 def prepared(
@@ -138,33 +130,34 @@ def prepared(
     target: Segmentation,
     options: Options,
     seed: int,
-    priors: Sequence[Priors] | Others | None,
+    priors: LinkCounts | Others | None,
 ) -> _Job:
-    """The text, in lower case if the options say so; the options, with fewer sweeps if there are priors; and
-    the counts of the priors for the types of the text, or the words that are spelled alike."""
+    """The text, in lower case if the options say so; the options; the sweeps, fewer if there are priors; and
+    the counts of the priors for the types of the text, or of the words that are spelled alike."""
+    if options.lowercase:
+        source, target = _lowercased(source), _lowercased(target)
+    types, counts = (source.types, target.types), None
+    ordinary = ordinary_pairs(source.lengths, target.lengths)
     if priors is not None:
         share = options.relative_iterations * SHARE_WITH_PRIORS
         options = options.model_copy(update={"relative_iterations": share})
-    if options.lowercase:
-        source, target = _lowercased(source), _lowercased(target)
-    if isinstance(priors, Others):
-        counts = priors.type_counts(source.types, target.types)
-    else:
-        own = [lowercased(one) if options.lowercase else one for one in priors or ()]
-        counts = type_counts_of(own, source.types, target.types)
-    spelled = np.zeros((0, 2), dtype=np.int64)
-    if options.spelling_prior and priors is None:
-        spelled = spelled_alike(source, target)
-    return _Job((source, target), options, seed, counts, spelled)
+        ordinary = max(ordinary, LEAST)
+        if options.lowercase and isinstance(priors, LinkCounts):
+            priors = priors.lowercased()
+        counts = priors.of_types(types)
+    elif options.spelling_prior and len(pairs := spelled_alike(source, target)):
+        counts = LinkCounts.of_pairs(types, pairs, options.spelling_prior)
+    stages = in_steps(len(source), stages_of(options, ordinary))
+    return _Job((source, target), options, seed, stages, counts)
 
 
 def score_pairs(
-    model: Sequence[Priors], source: Segmentation, target: Segmentation, options: Options
+    model: LinkCounts, source: Segmentation, target: Segmentation, options: Options
 ) -> Float64:
-    """The log-probability of each sentence given the other, by IBM model 1 with the counts of all priors.
+    """The log-probability of each sentence given the other, by IBM model 1 with the counts of all samplers.
 
     p(f_j) = (1 / V + sum over i of n(e_i, f_j) / n(e_i)) / (I + 1), where V is the number of types of the
-    generated side in the priors, and n is summed over the priors. As in the scores of `fast_align`, the
+    generated side in the model, and n is summed over its samplers. As in the scores of `fast_align`, the
     log-probability of a sentence is the sum over its tokens; its length has no probability.
 
     Returns:
@@ -172,21 +165,20 @@ def score_pairs(
     """
     if options.lowercase:
         source, target = _lowercased(source), _lowercased(target)
-        model = [lowercased(priors) for priors in model]
+        model = model.lowercased()
     check_parallel(source, target)
-    counts = type_counts_of(model, source.types, target.types)
-    width = len(target.types)
-    keys, links = counts.source * width + counts.target, counts.links.sum(axis=1)
+    counts = model.of_types((source.types, target.types))
+    keys, links = key_numbers(counts.pairs.keys), counts.pairs.counts.sum(axis=1)
     shares = []
     for way, side in enumerate((source, target)):
-        total = counts.totals[way].sum(axis=1).clip(min=1)[side.ids]
-        types = set().union(*(priors.totals[way] for priors in model))
-        shares.append((1 / total, 1 / max(len(types), 1)))
+        (types,), totals = counts.totals[way]
+        total = dense(types, totals, len(side.types)).sum(axis=1).clip(min=1)[side.ids]
+        shares.append((1 / total, 1 / max(len(model.totals[way].counts), 1)))
     (of_source, source_floor), (of_target, target_floor) = shares
     found = np.empty((len(source), 2))
     bounds = zip(pairwise(source.offsets.tolist()), pairwise(target.offsets.tolist()), strict=True)
     for s, ((a, b), (c, d)) in enumerate(bounds):
-        wanted = source.ids[a:b, None].astype(np.int64) * width + target.ids[c:d]
+        wanted = key_numbers([source.ids[a:b, None], target.ids[c:d]])
         at = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
         both = np.where(keys[at] == wanted, links[at], 0) if len(keys) else np.zeros(wanted.shape)
         forward = of_source[a:b] @ both + target_floor
@@ -258,7 +250,7 @@ def _one_direction(
 
 def samplers_of(job: _Job, way: int) -> list[Samplers]:
     """The samplers of one direction before their first sweep, in groups of `LANES`."""
-    sides, options, seed, type_counts, spelled = job
+    sides, options, seed, stages, counts = job
     given, generated = sides[way], sides[1 - way]
     text = SampledText(given.ids, given.offsets, generated.ids, generated.offsets)
     types = len(given.types), len(generated.types)
@@ -272,17 +264,12 @@ def samplers_of(job: _Job, way: int) -> list[Samplers]:
         float32(lexical * (types[1] + 1)),
         float32(options.null_prior),
     )
-    least = LEAST if type_counts.samplers else 1
-    ordinary = ordinary_pairs(given.lengths, generated.lengths)
-    stages = in_steps(len(given), stages_of(options, max(ordinary, least)))
     longest = int(given.lengths.max()) + 1
     groups = []
     for first in range(0, options.samplers, LANES):
         group = range(first, first + LANES)
         keys = np.array([_key(seed, way, lane) for lane in group], dtype=np.uint64)
-        known = prior_counts_of(type_counts, way, longest, group)
-        if len(spelled):
-            known = pair_counts(spelled, options.spelling_prior, way, types[0], LANES)
+        known = counts.of_samplers(group).in_direction(way, longest) if counts else None
         groups.append(Samplers(text, types, prior, keys, stages, known))
     return groups
 
