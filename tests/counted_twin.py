@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 
-from seggrid.align.gibbs.link_counts import LinkCounts, table_of
+from seggrid.align.gibbs.link_counts import LinkCounts, count_table
 from seggrid.align.gibbs.priors import KEYS
 
 
@@ -28,7 +28,7 @@ def model_of(*samplers: dict) -> LinkCounts:
             for key in {key for one in samplers for key in one if key[0] == name}
         ]
         columns = np.array(rows, dtype=np.int64).reshape(-1, width + len(samplers))
-        tables.append(table_of([*columns[:, :width].T], columns[:, width:]))
+        tables.append(count_table([*columns[:, :width].T], columns[:, width:]))
     return LinkCounts.of([list(own) for own in types], *tables)
 
 

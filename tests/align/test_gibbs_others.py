@@ -9,7 +9,12 @@ from small_corpora import priors_of, sides
 
 from counted_twin import counted_in, counted_together, model_of
 from seggrid.align.gibbs import Gibbs, Options
-from seggrid.align.gibbs.others import Others, read_counts, sum_counts, write_counts
+from seggrid.align.gibbs.others import (
+    Others,
+    read_sampler_counts,
+    sum_sampler_counts,
+    write_sampler_counts,
+)
 from seggrid.align.gibbs.priors import KEYS
 from seggrid.base.errors import InputError
 
@@ -39,10 +44,10 @@ def test_sums_and_differences_are_what_is_counted_in_the_parts(
     folder = tmp_path_factory.mktemp("counts")
     files = [folder / f"{k}.npz" for k in range(len(parts))]
     for file, part in zip(files, parts, strict=True):
-        write_counts(model_of(*part), file)
+        write_sampler_counts(model_of(*part), file)
     every = folder / "sum.npz"
-    sum_counts(files, every)
-    check(read_counts(every).of_types(types), parts, types)
+    sum_sampler_counts(files, every)
+    check(read_sampler_counts(every).of_types(types), parts, types)
     own = data.draw(st.sampled_from(range(len(parts))))
     others = Others(every, files[own]).of_types(types)
     check(others, parts[:own] + parts[own + 1 :] or [[{}] * others.samplers], types)
@@ -82,8 +87,8 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
     learned = [aligner.align_sample(*text, seed=1, keep=True).model for text in texts]
     files = [tmp_path / f"{k}.npz" for k in range(3)]
     for file, model in zip(files, learned, strict=True):
-        write_counts(model, file)
-    sum_counts(files, tmp_path / "sum.npz")
+        write_sampler_counts(model, file)
+    sum_sampler_counts(files, tmp_path / "sum.npz")
     for k, text in enumerate(texts):
         rest = [model for other, model in enumerate(learned) if other != k]
         found, expected = (
@@ -98,11 +103,11 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
 def test_counts_of_another_text_are_refused(tmp_path):
     every, own = tmp_path / "sum.npz", tmp_path / "own.npz"
     one = {("LEX", "a", "x"): 1, ("FERF", "a", 1): 1, ("FERR", "x", 1): 1, ("HMMF", 1): 1}
-    write_counts(model_of(one), every)
-    write_counts(model_of(one), own)
+    write_sampler_counts(model_of(one), every)
+    write_sampler_counts(model_of(one), own)
     assert not Others(every, own).of_types([["a"], ["x"]]).pairs.counts.size
     for others in ([one | {("LEX", "a", "x"): 2}], [one | {("HMMF", 1): 2}], [one, one]):
-        write_counts(model_of(*others), own)
+        write_sampler_counts(model_of(*others), own)
         with pytest.raises(InputError, match=r"not a part of .*sum\.npz") as error:
             Others(every, own).of_types([["a"], ["x"]])
         assert str(error.value).startswith(f"{own}: ")

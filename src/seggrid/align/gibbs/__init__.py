@@ -27,7 +27,8 @@ class Gibbs(CountingAligner, Probabilities):
     suffix = ".priors"
     write_model, read_model = staticmethod(write_priors), staticmethod(read_priors)
     join_models = staticmethod(joined_priors)
-    write_counts, sum_counts = staticmethod(parts.write_counts), staticmethod(parts.sum_counts)
+    write_counts = staticmethod(parts.write_sampler_counts)
+    sum_counts = staticmethod(parts.sum_sampler_counts)
     others = staticmethod(parts.Others)
     in_lower_case = staticmethod(LinkCounts.lowercased)
 

@@ -25,7 +25,7 @@ Types = Sequence[Sequence[str]]
 """Source types and target types."""
 
 
-class Table(NamedTuple):
+class CountTable(NamedTuple):
     """Counts of K samplers, sorted by what they count, without those that are 0 in all samplers.
 
     Attributes:
@@ -69,15 +69,15 @@ class LinkCounts(NamedTuple):
     """
 
     types: Types
-    pairs: Table
-    totals: tuple[Table, Table]
-    fertilities: tuple[Table, Table]
-    jumps: tuple[Table, Table]
+    pairs: CountTable
+    totals: tuple[CountTable, CountTable]
+    fertilities: tuple[CountTable, CountTable]
+    jumps: tuple[CountTable, CountTable]
 
     @classmethod
-    def of(cls, types: Types, pairs: Table, *others: Table) -> LinkCounts:
+    def of(cls, types: Types, pairs: CountTable, *others: CountTable) -> LinkCounts:
         """The counts of links between these types; `others`: fertilities, then jumps, of both directions."""
-        totals = (table_of([key], pairs.counts) for key in pairs.keys)
+        totals = (count_table([key], pairs.counts) for key in pairs.keys)
         return cls._of_tables(types, [pairs, *totals, *others])
 
     @classmethod
@@ -109,15 +109,15 @@ class LinkCounts(NamedTuple):
         """So many links of each pair of a source and a target type, shape (N, 2), for one sampler, without
         fertilities and jumps."""
         counts = np.full((len(pairs), 1), links)
-        one, two = Table([pairs[:0, 0]], counts[:0]), Table([*pairs[:0].T], counts[:0])
-        return cls.of(types, table_of([*pairs.T], counts), two, two, one, one)
+        one, two = CountTable([pairs[:0, 0]], counts[:0]), CountTable([*pairs[:0].T], counts[:0])
+        return cls.of(types, count_table([*pairs.T], counts), two, two, one, one)
 
     @classmethod
-    def _of_tables(cls, types: Types, tables: Sequence[Table]) -> LinkCounts:
+    def _of_tables(cls, types: Types, tables: Sequence[CountTable]) -> LinkCounts:
         pairs, *others = tables
         return cls(types, pairs, *zip(others[::2], others[1::2], strict=True))
 
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[CountTable, ...]:
         """All tables, in the order of the attributes."""
         return self.pairs, *self.totals, *self.fertilities, *self.jumps
 
@@ -128,7 +128,7 @@ class LinkCounts(NamedTuple):
 
     def changed(self, change: Callable[[Integers], Integers]) -> LinkCounts:
         """The same with other counts in each table."""
-        tables = [Table(table.keys, change(table.counts)) for table in self.tables()]
+        tables = [CountTable(table.keys, change(table.counts)) for table in self.tables()]
         return self._of_tables(self.types, tables)
 
     def of_types(self, types: Types) -> LinkCounts:
@@ -181,7 +181,7 @@ def added(
             for of_side, spell in zip(every, spelled, strict=True)
         ]
     numbers = [{text: k for k, text in enumerate(own)} for own in types]
-    found: list[list[Table]] = []
+    found: list[list[CountTable]] = []
     for one in several:
         e, f = (
             np.array([index.get(spell(text), -1) for text in own], dtype=np.int32)
@@ -193,33 +193,33 @@ def added(
     return LinkCounts._of_tables(types, [_joined(tables) for tables in zip(*found, strict=True)])
 
 
-def _moved(table: Table, places: Sequence[Integers]) -> Table:
+def _moved(table: CountTable, places: Sequence[Integers]) -> CountTable:
     """The rows of a table with new numbers of types, which `places` has: -1 for those that are left out."""
     keys, known = [*table.keys], np.ones(len(table.counts), dtype=np.bool_)
     for column, place in enumerate(places):
         keys[column] = place[keys[column]]
         known &= keys[column] >= 0
-    return Table([key[known] for key in keys], table.counts[known])
+    return CountTable([key[known] for key in keys], table.counts[known])
 
 
-def _joined(tables: Sequence[Table]) -> Table:
+def _joined(tables: Sequence[CountTable]) -> CountTable:
     keys = [np.concatenate(own) for own in zip(*(table.keys for table in tables), strict=True)]
-    return table_of(keys, np.concatenate([table.counts for table in tables]))
+    return count_table(keys, np.concatenate([table.counts for table in tables]))
 
 
-def table_of(keys: Sequence[Integers], counts: Integers) -> Table:
+def count_table(keys: Sequence[Integers], counts: Integers) -> CountTable:
     """The table of some counts, in any order; those with equal keys are added."""
     numbers = key_numbers(keys)
     order = np.argsort(numbers, kind="stable")
     first = np.flatnonzero(np.diff(numbers[order], prepend=-MOST - 1))
     if not len(first):
-        return Table(keys, counts.astype(np.int64))
+        return CountTable(keys, counts.astype(np.int64))
     # Column by column, since NumPy first copies what it adds as another type.
     columns = [np.add.reduceat(column[order], first, dtype=np.int64) for column in counts.T]
     sums = np.stack(columns, axis=1)
     is_counted = sums.any(axis=1)
     rows = order[first[is_counted]]
-    return Table([key[rows].astype(np.int64) for key in keys], sums[is_counted])
+    return CountTable([key[rows].astype(np.int64) for key in keys], sums[is_counted])
 
 
 def key_numbers(keys: Sequence[Integers]) -> Int64:
@@ -235,14 +235,14 @@ def dense(keys: Integers, counts: Integers, size: int) -> Int64:
     return found
 
 
-def _counted(of_samplers: Iterable[Sequence[Integers]], columns: int) -> Table:
+def _counted(of_samplers: Iterable[Sequence[Integers]], columns: int) -> CountTable:
     """How often each key of so many columns occurs among those of each sampler."""
     found = [np.unique(key_numbers(keys), return_counts=True) for keys in of_samplers]
     every = np.unique(np.concatenate([numbers for numbers, _ in found]))
     counts = np.zeros((len(every), len(found)), dtype=np.int64)
     for k, (numbers, times) in enumerate(found):
         counts[np.searchsorted(every, numbers), k] = times
-    return Table([every] if columns == 1 else np.divmod(every, 1 << 32), counts)
+    return CountTable([every] if columns == 1 else np.divmod(every, 1 << 32), counts)
 
 
 def _tokens(links: Links, side: Segmentation, column: int) -> Int64:

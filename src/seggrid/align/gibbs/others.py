@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs._sampler import FERTILITIES
-from seggrid.align.gibbs.link_counts import LinkCounts, Table, Types, added
+from seggrid.align.gibbs.link_counts import CountTable, LinkCounts, Types, added
 from seggrid.base.arrays import HINT, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.base.errors import InputError
 from seggrid.text.ragged import narrow
@@ -38,7 +38,7 @@ class Others(NamedTuple):
         """The counts for some types. The total of a type includes its links to types that are not among
         them."""
         # Keep only the pairs of these types in memory.
-        every, own = (read_counts(file).of_types(types) for file in self)
+        every, own = (read_sampler_counts(file).of_types(types) for file in self)
         if every.samplers == own.samplers:
             found = added([every, own.changed(np.negative)], types)
             if all(table.counts.min(initial=0) >= 0 for table in found.tables()):
@@ -46,21 +46,21 @@ class Others(NamedTuple):
         raise InputError(f"not a part of {self.every}", file=self.own, hint=HINT)
 
 
-def sum_counts(files: Sequence[Path], path: str | Path) -> None:
+def sum_sampler_counts(files: Sequence[Path], path: str | Path) -> None:
     """Write the sum of the counts in one or more files."""
-    write_counts(_sum(files), path)
+    write_sampler_counts(_sum(files), path)
 
 
 def _sum(files: Sequence[Path]) -> LinkCounts:
     """The sum of the counts in files. Both halves are summed first, so that each count is copied only about
     log2(number of files) times."""
     if len(files) == 1:
-        return read_counts(files[0])
+        return read_sampler_counts(files[0])
     middle = len(files) // 2
     return added([_sum(files[:middle]), _sum(files[middle:])])
 
 
-def write_counts(counts: LinkCounts, path: str | Path) -> None:
+def write_sampler_counts(counts: LinkCounts, path: str | Path) -> None:
     """Write counts as arrays. Fertilities of 7 and more are counted together, as the sampler does."""
     (source_of, target_of), links = counts.pairs
     arrays: dict[str, NDArray[np.integer]] = {
@@ -74,15 +74,15 @@ def write_counts(counts: LinkCounts, path: str | Path) -> None:
     write_arrays(path, arrays)
 
 
-def read_counts(path: str | Path) -> LinkCounts:
-    """Read a file that `write_counts` or `sum_counts` wrote."""
+def read_sampler_counts(path: str | Path) -> LinkCounts:
+    """Read a file that `write_sampler_counts` or `sum_sampler_counts` wrote."""
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)
-    pairs = Table([arrays["linked/source"], arrays["linked/target"]], arrays["links"])
+    pairs = CountTable([arrays["linked/source"], arrays["linked/target"]], arrays["links"])
     fertilities, jumps = [], []
     for side in SIDES:
         counts = arrays[f"{side}/fertilities"]
         rows = np.flatnonzero(counts.any(axis=1))
-        fertilities.append(Table(np.divmod(rows, FERTILITIES), counts[rows]))
-        jumps.append(Table([arrays[f"{side}/jumps"]], arrays[f"{side}/times"]))
+        fertilities.append(CountTable(np.divmod(rows, FERTILITIES), counts[rows]))
+        jumps.append(CountTable([arrays[f"{side}/jumps"]], arrays[f"{side}/times"]))
     return LinkCounts.of((source, target), pairs, *fertilities, *jumps)

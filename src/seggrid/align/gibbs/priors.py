@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.align.gibbs.link_counts import MOST, LinkCounts, added, table_of
+from seggrid.align.gibbs.link_counts import MOST, LinkCounts, added, count_table
 from seggrid.base.errors import InputError
 from seggrid.base.lines import LARGEST_TEXT, read_lines, write_lines
 
@@ -82,7 +82,7 @@ def read_priors(path: str | Path) -> LinkCounts:
     tables = []
     for name, (width, _) in KEYS.items():
         columns = np.frombuffer(rows[name], dtype=np.int64).reshape(-1, width + samplers)
-        tables.append(table_of([*columns[:, :width].T], columns[:, width:]))
+        tables.append(count_table([*columns[:, :width].T], columns[:, width:]))
     return LinkCounts.of((list(types[0]), list(types[1])), *tables)
 
 
