@@ -94,7 +94,7 @@ class Direction:
             Lane(key_of(seed, way, k), known, len(generated))
             for k, known in zip(numbers, self.known, strict=True)
         ]
-        self.used = options.samplers - LANES * group
+        self.used = samplers_of(options, priors) - LANES * group
         self.starts = np.cumsum([0, *map(len, self.generated)])
         self.longest = max(map(len, self.conditioning)) + 1
         self.asleep = Counter()
@@ -264,8 +264,13 @@ def draw(weights, null, own, old, u):
     return i, False
 
 
+def samplers_of(options, priors):
+    """How many there are; without a number, as in little text."""
+    return options.samplers or (8 if priors is None else 4)
+
+
 def stages(options, sentences, priors):
-    share = 1
+    share = 1 if options.samplers else 0.75
     if priors is not None:
         # Half of the sweeps, and no more than for 800 sentence pairs.
         share, sentences = 0.5, max(sentences, 800)
@@ -282,18 +287,18 @@ def run(conditioning, generated, options, seed, way, priors, first, few):
     """One direction: each sampler's links before the last sweep, the final links, and the summed
     distributions. Texts of more than `first` sentence pairs are aligned in two steps; with up to `few`
     conditioning types, all sweeps are full."""
-    drawn = []
+    drawn, samplers = [], samplers_of(options, priors)
     summed = [
         [[F(0)] * (len(e_words) + 1) for _ in f_words]
         for e_words, f_words in zip(conditioning, generated, strict=True)
     ]
-    for group in range(-(-options.samplers // LANES)):
+    for group in range(-(-samplers // LANES)):
         direction = Direction(conditioning, generated, options, seed, way, priors, group, few)
         number = train(direction, options, priors, first)
         drawn += [[list(links) for links in lane.links] for lane in direction.lanes]
         direction.sweep(number + 1, 0, len(conditioning), options.model, False, True, summed)
     links = [[most_probable(total) for total in sentence] for sentence in summed]
-    return drawn[: options.samplers], links, summed
+    return drawn[:samplers], links, summed
 
 
 def most_probable(total):

@@ -52,7 +52,12 @@ from seggrid.text.segmentation import Segmentation
 
 SWEEPS = 3_000
 """The number of sweeps of the last stage, times the square root of the number of sentence pairs. eflomal has
-5,000, with three samplers; here there are four."""
+5,000, with three samplers; here there are four or more."""
+
+LITTLE, SHARE_OF_MORE = 5_000, 0.75
+"""Up to so many sentence pairs there are eight samplers, each with this share of the sweeps: the four that
+share jumps and fertilities are not independent, and independence gains more there than sweeps do. The model
+has the counts of four, and with priors there are four."""
 
 ENOUGH = 20_000
 """The last stage has as many draws in a text with more sentence pairs as in one with this many."""
@@ -120,6 +125,7 @@ class _Job(NamedTuple):
 
     sides: tuple[Segmentation, Segmentation]
     options: Options
+    samplers: int
     seed: int
     stages: list[SweepStage]
     counts: LinkCounts | None
@@ -132,23 +138,28 @@ def prepared(
     seed: int,
     priors: LinkCounts | Others | None,
 ) -> _Job:
-    """The text, in lower case if the options say so; the options; the sweeps, fewer if there are priors; and
-    the counts of the priors for the types of the text, or of the words that are spelled alike."""
+    """The text, in lower case if the options say so; the options; the number of samplers; the sweeps, fewer
+    if there are priors or more samplers; and the counts of the priors for the types of the text, or of the
+    words that are spelled alike."""
     if options.lowercase:
         source, target = _lowercased(source), _lowercased(target)
     types, counts = (source.types, target.types), None
+    samplers, share = options.samplers or LANES, options.relative_iterations
     ordinary = ordinary_pairs(source.lengths, target.lengths)
     if priors is not None:
-        share = options.relative_iterations * SHARE_WITH_PRIORS
-        options = options.model_copy(update={"relative_iterations": share})
+        share *= SHARE_WITH_PRIORS
         ordinary = max(ordinary, LEAST)
         if options.lowercase and isinstance(priors, LinkCounts):
             priors = priors.lowercased()
         counts = priors.of_types(types)
-    elif options.spelling_prior and len(pairs := spelled_alike(source, target)):
-        counts = LinkCounts.of_pairs(types, pairs, options.spelling_prior)
+    else:
+        if options.samplers is None and ordinary <= LITTLE:
+            samplers, share = 2 * LANES, share * SHARE_OF_MORE
+        if options.spelling_prior and len(pairs := spelled_alike(source, target)):
+            counts = LinkCounts.of_pairs(types, pairs, options.spelling_prior)
+    options = options.model_copy(update={"relative_iterations": share})
     stages = in_steps(len(source), stages_of(options, ordinary))
-    return _Job((source, target), options, seed, stages, counts)
+    return _Job((source, target), options, samplers, seed, stages, counts)
 
 
 def score_pairs(
@@ -232,10 +243,10 @@ def _one_direction(
     groups = samplers_of(job, way)
     for number, group in enumerate(groups):
         group.train(is_shown=way == 0 and number == 0)
-    lanes = [(group, lane) for group in groups for lane in range(LANES)][: job.options.samplers]
+    lanes = [(group, lane) for group in groups for lane in range(LANES)][: job.samplers]
     ends = job.sides[way].offsets, job.sides[1 - way].offsets
-    drawn = [links_of(*ends, group.lanes.link[:, lane], way == 1) for group, lane in lanes if keep]
-    used = len(lanes)
+    used, kept = len(lanes), (job.options.samplers or LANES) * keep
+    drawn = [links_of(*ends, group.lanes.link[:, lane], way == 1) for group, lane in lanes[:kept]]
     del lanes
     blocks = last_sweep(groups, used, BLOCK)
     found = (_probable_of(block, *ends, used, way == 1) for block in blocks if probabilities)
@@ -250,7 +261,7 @@ def _one_direction(
 
 def samplers_of(job: _Job, way: int) -> list[Samplers]:
     """The samplers of one direction before their first sweep, in groups of `LANES`."""
-    sides, options, seed, stages, counts = job
+    sides, options, samplers, seed, stages, counts = job
     given, generated = sides[way], sides[1 - way]
     text = SampledText(given.ids, given.offsets, generated.ids, generated.offsets)
     types = len(given.types), len(generated.types)
@@ -266,7 +277,7 @@ def samplers_of(job: _Job, way: int) -> list[Samplers]:
     )
     longest = int(given.lengths.max()) + 1
     groups = []
-    for first in range(0, options.samplers, LANES):
+    for first in range(0, samplers, LANES):
         group = range(first, first + LANES)
         keys = np.array([_key(seed, way, lane) for lane in group], dtype=np.uint64)
         known = counts.of_samplers(group).in_direction(way, longest) if counts else None
