@@ -11,6 +11,11 @@ from seggrid.base.settings import Settings
 Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
 
 
+LITTLE = 5_000
+"""The most sentence pairs of a text for which there are eight samplers: the four that share jumps and
+fertilities are not independent, and independence gains more there than sweeps do."""
+
+
 class Options(Settings):
     """Options of gibbs; eflomal has a `lexical_prior` of 0.001, and no `spelling_prior`."""
 

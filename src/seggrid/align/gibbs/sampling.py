@@ -37,7 +37,7 @@ from seggrid.align.gibbs._rows import LANES
 from seggrid.align.gibbs._sampler import PriorParameters, SampledText
 from seggrid.align.gibbs._training import Samplers, SweepStage, in_steps, last_sweep
 from seggrid.align.gibbs.link_counts import LinkCounts, dense, key_numbers
-from seggrid.align.gibbs.options import Options
+from seggrid.align.gibbs.options import LITTLE, Options
 from seggrid.align.gibbs.others import Others
 from seggrid.align.gibbs.spelling import spelled_alike
 from seggrid.align.parallel import check_parallel
@@ -54,10 +54,9 @@ SWEEPS = 3_000
 """The number of sweeps of the last stage, times the square root of the number of sentence pairs. eflomal has
 5,000, with three samplers; here there are four or more."""
 
-LITTLE, SHARE_OF_MORE = 5_000, 0.75
-"""Up to so many sentence pairs there are eight samplers, each with this share of the sweeps: the four that
-share jumps and fertilities are not independent, and independence gains more there than sweeps do. The model
-has the counts of four, and with priors there are four."""
+SHARE_OF_EIGHT = 0.75
+"""The share of the sweeps that each of eight samplers has (see `LITTLE`). The model has the counts of four,
+and with priors there are four."""
 
 ENOUGH = 20_000
 """The last stage has as many draws in a text with more sentence pairs as in one with this many."""
@@ -154,7 +153,7 @@ def prepared(
         counts = priors.of_types(types)
     else:
         if options.samplers is None and ordinary <= LITTLE:
-            samplers, share = 2 * LANES, share * SHARE_OF_MORE
+            samplers, share = 2 * LANES, share * SHARE_OF_EIGHT
         if options.spelling_prior and len(pairs := spelled_alike(source, target)):
             counts = LinkCounts.of_pairs(types, pairs, options.spelling_prior)
     options = options.model_copy(update={"relative_iterations": share})
