@@ -108,7 +108,8 @@ def align_by_gibbs(
             links count as if their text were part of this one. If they are of fewer samplers, the samplers
             take them in turn. With priors, half as many sweeps are run.
         probabilities: whether to return the probabilities by which links were chosen, of at least `FLOOR`.
-        keep: whether to return the model: the counts of each sampler's links before the last sweep.
+        keep: whether to return the model: the counts of each sampler's links before the last sweep. If the
+            options have no number of samplers, it is of the first four.
     """
     check_parallel(source, target)
     job = prepared(source, target, options, seed, priors)
@@ -244,8 +245,10 @@ def _one_direction(
         group.train(is_shown=way == 0 and number == 0)
     lanes = [(group, lane) for group in groups for lane in range(LANES)][: job.samplers]
     ends = job.sides[way].offsets, job.sides[1 - way].offsets
-    used, kept = len(lanes), (job.options.samplers or LANES) * keep
-    drawn = [links_of(*ends, group.lanes.link[:, lane], way == 1) for group, lane in lanes[:kept]]
+    used, of_model = len(lanes), (job.options.samplers or LANES) if keep else 0
+    drawn = [
+        links_of(*ends, group.lanes.link[:, lane], way == 1) for group, lane in lanes[:of_model]
+    ]
     del lanes
     blocks = last_sweep(groups, used, BLOCK)
     found = (_probable_of(block, *ends, used, way == 1) for block in blocks if probabilities)
