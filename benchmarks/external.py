@@ -19,14 +19,11 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from seggrid.segment.formats.ranks import PATTERNS
 from seggrid.text.text_files import read_text
 from timing import timed
 
 EVERY = 50
-LLAMA_3 = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
 
 
 def long_text(sentences, lines):
@@ -61,7 +58,7 @@ def hugging_face(kind, lines, size, folder):
         to_bytes = partial(pre_tokenizers.ByteLevel, add_prefix_space=False)
         tokenizer.pre_tokenizer = to_bytes()
         if kind == "Llama 3":
-            split = pre_tokenizers.Split(Regex(LLAMA_3), "isolated")
+            split = pre_tokenizers.Split(Regex(PATTERNS["cl100k"]), "isolated")
             tokenizer.pre_tokenizer = pre_tokenizers.Sequence([split, to_bytes(use_regex=False)])
         alphabet = pre_tokenizers.ByteLevel.alphabet()
         trainer = trainers.BpeTrainer(**options, initial_alphabet=alphabet)

