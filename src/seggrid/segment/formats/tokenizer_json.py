@@ -9,7 +9,7 @@ not read these.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -32,6 +32,7 @@ from seggrid.segment.trie import worth_of
 from seggrid.segment.vocabulary import NEVER
 from seggrid.text.boundary import BOUNDARY, WORD_END
 
+T = TypeVar("T")
 Tokenizer = TypeVar("Tokenizer", bound=TokenizerModel)
 LARGEST_ID = 2**31 - 1
 UNKNOWN = "<unk>"
@@ -55,22 +56,18 @@ _PREFIX, _SUFFIX = "continuing_subword_prefix", "end_of_word_suffix"
 
 def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
     """The model in the content of a `tokenizer.json` of type BPE."""
-    try:
-        return _parsed(content, path)
-    except InputError:
-        raise
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"not a tokenizer with merges: {error!r}",
-            file=path,
-            hint="give the tokenizer.json of a BPE",
-        ) from None
+    return _read(_parsed, content, path)
 
 
 def parse_merging(content: Any, path: str | Path) -> TokenizerModel:
     """The BPE in the content of a `tokenizer.json`, whatever else its library does."""
+    return _read(_merging, content, path)
+
+
+def _read(parse: Callable[[Any, str | Path], T], content: Any, path: str | Path) -> T:
+    """Parse the content; what is no tokenizer with merges is a mistake of the user."""
     try:
-        return _merging(content, path)
+        return parse(content, path)
     except InputError:
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
