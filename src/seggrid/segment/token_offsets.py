@@ -34,6 +34,9 @@ LINES = 10_000
 """Number of lines in one call of a library."""
 
 Ints = NDArray[np.integer]
+Encoding = tuple[NDArray[np.int32], NDArray[np.int64], Ints, Ints]
+"""The tokens of S lines: their types, shape (T,); tokens of each line, shape (S,); offsets of each token's
+first character in its line, and of the one after its last, shape (T,)."""
 
 
 class CodePoints(NamedTuple):
@@ -100,11 +103,8 @@ class OffsetTokenizer:
     longest = inf
     added: Ints = np.zeros(0, dtype=np.int32)
 
-    def encode(
-        self, lines: list[str], threads: int = 1
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], Ints, Ints]:
-        """The tokens of S lines: their types, shape (T,); tokens of each line, shape (S,); offsets of each
-        token's first character in its line, and of the one after its last, shape (T,)."""
+    def encode(self, lines: list[str], threads: int = 1) -> Encoding:
+        """The tokens of lines."""
         raise NotImplementedError
 
     @property

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, one_line
 from seggrid.base.extras import import_installed, variable
@@ -31,7 +30,7 @@ from seggrid.segment.formats.locality import is_local, parts_of, pattern_of
 from seggrid.segment.formats.merge_lines import unspelled
 from seggrid.segment.formats.tokenizer_json import SPLIT_AT_SPACES, parse_tokenizer
 from seggrid.segment.own import OwnModel
-from seggrid.segment.token_offsets import Ints, OffsetTokenizer
+from seggrid.segment.token_offsets import Encoding, Ints, OffsetTokenizer
 from seggrid.text.boundary import BOUNDARY
 from seggrid.text.ragged import offsets_of, ragged_rows
 from seggrid.text.segmentation import Sentences
@@ -145,19 +144,13 @@ class HuggingFace(OffsetTokenizer):
 
         The lines are cut again, since two ids may have the same text.
         """
-        encodings, _, _ = self._encoded(lines)
         texts: list[str] = self._tokenizer.decode_batch(
-            [encoding.ids for encoding in encodings], skip_special_tokens=True
+            [encoding.ids for encoding in self._encoded(lines)], skip_special_tokens=True
         )
         return texts
 
-    def encode(
-        self, lines: list[str], threads: int = 1
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        encodings, ids, counts = self._encoded(lines, threads)
-        spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
-        begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T
-        return ids, counts, begin, end
+    def encode(self, lines: list[str], threads: int = 1) -> Encoding:
+        return self._tokens_of(self._encoded(lines, threads))
 
     def cut(self, words: Sequence[str], at_start: bool) -> tuple[Ints, Ints] | None:
         """By pretokens, each distinct one once; the library takes most of its time to find these."""
@@ -184,22 +177,25 @@ class HuggingFace(OffsetTokenizer):
         rows = ragged_rows(offsets_of(counts), places)
         return np.searchsorted(self._ids, ids)[rows], np.diff(offsets_of(counts[places])[offsets])
 
-    def _encoded(
-        self, lines: Sequence[str], threads: int = 1
-    ) -> tuple[list[Any], NDArray[np.int32], NDArray[np.int64]]:
-        """The library's encodings of lines, the type of each token, and the number of tokens of each line."""
+    def _encoded(self, lines: Sequence[str], threads: int = 1) -> list[Any]:
+        """The library's encodings of lines."""
         try:
             with variable(THREADS, "true" if threads > 1 else "false"):
-                encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
+                return list(self._tokenizer.encode_batch(list(lines), add_special_tokens=False))
         except (KeyboardInterrupt, SystemExit):
             raise
         # A panic in the library's Rust code is a BaseException, not an Exception.
         except BaseException:
             raise self._failure(lines) from None
+
+    def _tokens_of(self, encodings: list[Any]) -> Encoding:
+        """What `encode` returns, of the library's encodings."""
         ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), dtype=np.int64)
         types = np.searchsorted(self._ids, ids).astype(np.int32)
         counts = np.fromiter(map(len, encodings), dtype=np.int64, count=len(encodings))
-        return encodings, types, counts
+        spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
+        begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T
+        return types, counts, begin, end
 
     def _failure(self, lines: Sequence[str]) -> InputError:
         """The library's error for the first line that it cannot tokenize."""

@@ -18,6 +18,7 @@ from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.formats.merge_lines import unspelled
 from seggrid.segment.formats.tokenizer_json import parse_merging
+from seggrid.segment.token_offsets import Encoding
 from seggrid.text.ragged import offsets_of
 
 _BEGINS = "\0"
@@ -41,12 +42,9 @@ class Symbols(HuggingFace):
         self.types = [mark + text for text in self.types for mark in ("", _BEGINS)]
         self.boundary = np.repeat(self.boundary, 2)
 
-    def encode(
-        self, lines: list[str], threads: int = 1
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        encodings, ids, counts = self._encoded(lines, threads)
-        spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
-        begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T
+    def encode(self, lines: list[str], threads: int = 1) -> Encoding:
+        encodings = self._encoded(lines, threads)
+        ids, counts, begin, end = self._tokens_of(encodings)
         pretokens = np.fromiter(chain.from_iterable(e.word_ids for e in encodings), dtype=np.int64)
         begins = np.append(True, np.diff(pretokens) != 0)[: len(ids)]
         begins[offsets_of(counts)[:-1][counts > 0]] = True
@@ -68,9 +66,7 @@ class Merging(HuggingFace):
         number = {text: k for k, text in enumerate(spelled)}
         self._type_of = np.array([number.get(text, -1) for text in self._table.types])
 
-    def encode(
-        self, lines: list[str], threads: int = 1
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def encode(self, lines: list[str], threads: int = 1) -> Encoding:
         ids, counts, begin, end = self._own.encode(lines, threads)
         if not len(ids):
             return ids, counts, begin, end

@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed, import_installed
 from seggrid.segment.by_word import Mapped, is_ordinary
 from seggrid.segment.byte_level import named_byte
 from seggrid.segment.segmenter import Library
-from seggrid.segment.token_offsets import LINES, Ints, OffsetTokenizer
+from seggrid.segment.token_offsets import LINES, Encoding, Ints, OffsetTokenizer
 from seggrid.segment.trie import trie_of
 from seggrid.segment.unigram_kernels import has_rivals, lattices
 from seggrid.segment.variants import Sampling
@@ -222,9 +221,7 @@ class SentencePiece(OffsetTokenizer):
             parts.append((ids, first.astype(np.int32), last.astype(np.int32), counts))
         return parts
 
-    def encode(
-        self, lines: list[str], threads: int = 1
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def encode(self, lines: list[str], threads: int = 1) -> Encoding:
         encode = partial(self._processor.Encode, out_type=_PIECES)
         if self._drawn is None:
             encoded = encode(lines, num_threads=1)
