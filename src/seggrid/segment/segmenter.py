@@ -19,6 +19,7 @@ from seggrid.base.axis import Axis, escape
 from seggrid.base.errors import InputError, either
 from seggrid.base.extras import check_installed
 from seggrid.base.files import atomic_write
+from seggrid.segment.bpe import STEPWISE
 from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
 from seggrid.segment.model_file import (
     Content,
@@ -183,7 +184,7 @@ class Segmenter:
         """What a segmentation asks for that this segmenter cannot do: for the check of a config. A class with
         conflicts of its own yields those of its base, too."""
         application, rule = side.application, side.application in RULES
-        if side.dropout_kind == "occurrence" and (application == "replace" or rule):
+        if side.dropout_kind == "occurrence" and application not in (None, *STEPWISE):
             hint = "use dropout_kind: merge, or application: rank"
             message = f"{application} has no single occurrences to drop"
             yield Conflict("application", message, hint)

@@ -8,3 +8,5 @@ SCORINGS = (
     "description_length_gain",
     "frequency_length",
 )
+STEPWISE = ("rank", "longest")
+"""The applications in which dropout can skip single occurrences of a merge."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError
+from seggrid.segment.bpe import STEPWISE
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.trie import Trie, build_trie
 from seggrid.segment.units import SEPARATOR, WordTypes, symbols_of, unit_symbols
@@ -61,7 +62,7 @@ def apply_dropout(
     for the whole corpus or not at all. If the model has weights, each merge has its own rate, see
     `weighted_rates`.
     """
-    if kind == "occurrence" and application not in ("rank", "longest"):
+    if kind == "occurrence" and application not in STEPWISE:
         raise InputError(
             f"dropout by occurrence with the application `{application}`",
             hint="take dropout by merge, or the application `rank`",

@@ -15,9 +15,9 @@ from seggrid.grid.config.read import ConfigFindings, Key
 from seggrid.grid.config.values import Download, File, FilePath, KnockoutName, Rate
 from seggrid.morphology.names import canonical_evaluation
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe import STEPWISE
 from seggrid.segment.side import Side
 from seggrid.segment.variants import parse_knockout
-from seggrid.segment.vocabulary import RULES
 from seggrid.text.pos import ANY, CELEX_PARTS
 from seggrid.text.sides import SideName
 
@@ -218,7 +218,7 @@ def _check_learned(
         findings.mistake((*here, "tokenizer"), message, "give the tokenizer itself")
     if "dropout" not in registered.axes and entry.dropout:
         findings.mistake((*key, "dropout"), f"{side.segmenter} has none", "leave it out")
-    elif side.application in ("replace", *RULES) and any(entry.dropout):
+    elif side.application not in (None, *STEPWISE) and any(entry.dropout):
         message = f"{side.application} has no single occurrences to drop"
         findings.mistake((*key, "dropout"), message, "use application: rank")
     elif side.sampled and entry.dropout:
