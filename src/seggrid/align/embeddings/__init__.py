@@ -122,12 +122,7 @@ class Embeddings(Probabilities, Saves):
             extras = "neural,neural-torch" if both else "neural-torch"
             check_installed(extras, user="tuning an encoder")
         self.options.check()
-        depth = self.options.depth()
-        if depth is not None and self.layer > depth:
-            raise InputError(
-                f"layer {self.layer} of {self.options.encoder}, which has {depth}",
-                hint=f"use layers from 0 to {depth}",
-            )
+        self.options.check_layer(self.layer, self.options.depth())
         if self.tuned and not self.layer:
             raise InputError("tuning of layer 0, which has no weights", hint="use a higher layer")
 

