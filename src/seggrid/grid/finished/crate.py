@@ -32,10 +32,11 @@ METADATA = "ro-crate-metadata.json"
 CONFIG, TABLES, INPUTS = "config.yaml", "results", "inputs"
 WORKFLOW = "workflow/Snakefile"
 
+_WORKFLOW_CRATE = "https://w3id.org/workflowhub/workflow-ro-crate/1.0"
 _PROFILES = (
     "https://w3id.org/ro/wfrun/process/0.5",
     "https://w3id.org/ro/wfrun/workflow/0.5",
-    "https://w3id.org/workflowhub/workflow-ro-crate/1.0",
+    _WORKFLOW_CRATE,
 )
 
 
@@ -188,7 +189,7 @@ def metadata(record: Mapping[str, Any], inputs: list[str], licence: str) -> dict
         actionStatus="http://schema.org/CompletedActionStatus",
         description=json.dumps({name: record[name] for name in ("machine", "versions")}),
     )
-    kinds = ["https://w3id.org/ro/crate/1.1", "https://w3id.org/workflowhub/workflow-ro-crate/1.0"]
+    kinds = ["https://w3id.org/ro/crate/1.1", _WORKFLOW_CRATE]
     about = _entity(METADATA, "CreativeWork", about={"@id": "./"}, conformsTo=_ids(kinds))
     context = ["https://w3id.org/ro/crate/1.1/context", {"sha256": _SHA256}]
     graph = [about, root, workflow, run, *files, *_contextual(record, licence)]
