@@ -11,7 +11,7 @@ from seggrid.base.errors import InputError, note
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, split_lines
 from seggrid.base.parameters import AnyPath, Choices, Help, checked, input_file, output_file
-from seggrid.commands.texts import Texts, words_in
+from seggrid.commands.texts import Texts, without_characters, words_in
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe import MARKINGS
 from seggrid.segment.bpe.model import BPEModel
@@ -227,10 +227,7 @@ def _alphabet(text: Texts | None, known: Iterable[str] = ()) -> set[str]:
     """The characters of the text that will be segmented, and the known ones."""
     found = {*known}.union(*(distinct_words(words_in(text)) if text else ()))
     if not found and text is None:
-        raise InputError(
-            "characters that are in no merge would become <unk>",
-            hint="give the text that will be segmented with --text",
-        )
+        raise without_characters()
     return found
 
 

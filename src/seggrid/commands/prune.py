@@ -21,7 +21,7 @@ from seggrid.base.parameters import (
     VocabFile,
     checked,
 )
-from seggrid.commands.texts import Texts, words_in
+from seggrid.commands.texts import Texts, without_characters, words_in
 from seggrid.morphology.evaluate import texts_of_types
 from seggrid.morphology.knockout import prune_model as pruned_by
 from seggrid.morphology.references import (
@@ -80,10 +80,7 @@ class Pruned:
     def check_characters(self) -> None:
         """Refuse a folder of a model whose single characters are not known."""
         if not self.words and isinstance(self.model, BPEModel):
-            raise InputError(
-                "characters that are in no merge would become <unk>",
-                hint="give the text that will be segmented with --text",
-            )
+            raise without_characters()
 
     def __repr__(self) -> str:
         return f"<Pruned: {len(self.model.merges):,} of {len(self.learned.merges):,} merges>"

@@ -153,6 +153,14 @@ class Filled:
         return found if len(self.lines) == self.total else found.spread(self.lines, self.total)
 
 
+def without_characters() -> InputError:
+    """For a file that must name each character, of a model whose merges may not have all."""
+    return InputError(
+        "characters that are in no merge would become <unk>",
+        hint="give the text that will be segmented with --text",
+    )
+
+
 BOUNDARIES = ("icu", "unicode")
 """icu: words of Chinese, Japanese, Thai and others by the dictionaries of ICU (the package PyICU). unicode:
 Unicode's default boundaries (UAX #29, by the package regex), for which each Chinese character and each
