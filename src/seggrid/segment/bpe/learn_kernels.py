@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import grown, njit
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4
-"""Indices in `seggrid.segment.bpe.model.SCORINGS`; 0, frequency, is the count itself."""
+"""Indices in `seggrid.segment.bpe.SCORINGS`; 0, frequency, is the count itself."""
 
 Array = NDArray[Any]
 """An array of the records below, or of numbers."""
@@ -91,7 +91,7 @@ def learn_merges(
     total = 0
     for symbol in range(n_alphabet):
         total += symbols[symbol].frequency
-    pairs, used, places, listed = count_pairs(cells, weights, symbols, n_alphabet, min_frequency)
+    pairs, used, places, listed = count_pairs(cells, weights, n_alphabet, min_frequency)
     queue = np.empty(used, dtype=np.int32)
     queued = 0
     if not scoring:
@@ -177,7 +177,7 @@ def add_symbol(new: int, left: int, right: int, symbols: Array, texts: Array) ->
 
 @njit
 def count_pairs(
-    cells: Array, weights: Array, symbols: Array, n_symbols: int, min_frequency: int
+    cells: Array, weights: Array, n_symbols: int, min_frequency: int
 ) -> tuple[Array, int, Array, int]:
     """Find and count the pairs of initial symbols. Returns the pairs, the number that the next one will get,
     the joined lists of their occurrences, and the total length of these lists."""
