@@ -8,7 +8,6 @@ from importlib import import_module
 import numpy as np
 import pytest
 import sentencepiece
-from tokenizer_kinds import KINDS, TRAINED
 from tokenizers import AddedToken
 
 import builtin_pair
@@ -17,6 +16,7 @@ from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.variants import Sampling
 from seggrid.text.words import Words
+from tokenizer_kinds import KINDS, TRAINED
 
 ODD = ["x\u00a0y", "\u00a0", "\ufffd", "\u0301e", "´", "日本", "ﬁne", "don't", "\u200b", "ﷺ", "Σας"]
 WHOLE = {"raw spaces", "unigram across words"}

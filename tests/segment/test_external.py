@@ -10,12 +10,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import sentencepiece
-from tokenizer_kinds import (
-    KINDS,
-    TRAINED,
-    metaspace,
-    word_piece,
-)
 from tokenizers import (
     Tokenizer,
     decoders,
@@ -34,6 +28,12 @@ from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokenizer_file import read_tokenizer
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.variants import Sampling
+from tokenizer_kinds import (
+    KINDS,
+    TRAINED,
+    metaspace,
+    word_piece,
+)
 
 ODD = [
     ["ﬁne", "Ω½", "日本語", "x\u00a0y", "E\u0301te\u0301", "´"],

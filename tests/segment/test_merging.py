@@ -5,7 +5,6 @@ import json
 
 import numpy as np
 import pytest
-from tokenizer_kinds import KINDS, TRAINED
 
 import builtin_pair
 from seggrid.base.errors import InputError
@@ -16,6 +15,7 @@ from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.merging import Merging
 from seggrid.segment.formats.tokenizer_json import parse_merging, write_tokenizer
+from tokenizer_kinds import KINDS, TRAINED
 
 tokenizers = pytest.importorskip("tokenizers")
 WORDS = builtin_pair.words_of("deu")[:300]
