@@ -16,15 +16,22 @@ from seggrid.segment.formats.ranks import PATTERNS
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
 
-def byte_level(prefix=False):
+def byte_level(prefix=False, size=600, **options):
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix)
     if prefix:
         tokenizer.post_processor = processors.ByteLevel(trim_offsets=True)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     return tokenizer, trainers.BpeTrainer(
-        vocab_size=600, show_progress=False, initial_alphabet=alphabet
+        vocab_size=size, show_progress=False, initial_alphabet=alphabet, **options
     )
+
+
+def trained_on_bytes(lines, size, **options):
+    """A byte-level tokenizer that has learned on lines."""
+    tokenizer, trainer = byte_level(size=size, **options)
+    tokenizer.train_from_iterator(lines, trainer)
+    return tokenizer
 
 
 def metaspace(**options):

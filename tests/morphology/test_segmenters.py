@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from morphoeval.boundary import bpr
 from morphoeval.common import AnalysisSet
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import builtin_pair
 import sides
@@ -24,6 +23,7 @@ from seggrid.segment.measures import OF_TOKENS, measure_segmentation
 from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
 from seggrid.text.ragged import offsets_of
 from seggrid.text.segmentation import Segmentation
+from tokenizer_kinds import trained_on_bytes
 
 SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
 
@@ -110,13 +110,8 @@ def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
 
 def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, reference, tmp_path):
     """Its library splits each word as our merges do."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=700, show_progress=False, initial_alphabet=alphabet)
-    tokenizer.train_from_iterator([" ".join(words) for words in sentences], trainer)
     file = tmp_path / "tokenizer.json"
-    tokenizer.save(str(file))
+    trained_on_bytes(map(" ".join, sentences), 700).save(str(file))
     (theirs,) = evaluate(read_word_model(file), reference)
     plain = read_tokenizer(file).segment_words(reference.words)
     (ours,) = evaluate_segmentation(plain, reference, vocabulary=700)

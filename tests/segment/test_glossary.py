@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import decoders
 
 import builtin_pair
 import seggrid
@@ -26,6 +26,7 @@ from seggrid.segment.side_segmenter import (
 )
 from seggrid.text.boundary import unmarked
 from seggrid.text.words import WordCounts
+from tokenizer_kinds import trained_on_bytes
 
 GLOSSARY = r"[A-Z].*n|und|.*ä.*"
 SENTENCES = builtin_pair.words_of("deu")[:200]
@@ -88,11 +89,7 @@ def test_a_joined_word_has_the_mark_of_its_model(marking, dropout):
 
 
 def test_a_tokenizer_of_bytes(tmp_path):
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    trainer = trainers.BpeTrainer(initial_alphabet=alphabet, show_progress=False)
-    tokenizer.train_from_iterator([], trainer)
+    tokenizer = trained_on_bytes([], 256)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.save(str(tmp_path / "t.json"))
     model = External.read(tmp_path / "t.json")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import regex
-from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import AddedToken, Tokenizer
 
 import builtin_pair
 from seggrid.base.errors import InputError
@@ -20,6 +20,7 @@ from seggrid.segment.formats.ranks import (
 )
 from seggrid.segment.formats.tokenizer_json import parse_tokenizer
 from seggrid.segment.model_file import kind_of
+from tokenizer_kinds import trained_on_bytes
 
 TEXT = [
     *map(" ".join, builtin_pair.words_of("deu")[:300]),
@@ -28,14 +29,7 @@ TEXT = [
 
 
 def trained(**options):
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    trainer = trainers.BpeTrainer(
-        vocab_size=700, show_progress=False, initial_alphabet=alphabet, **options
-    )
-    tokenizer.train_from_iterator(TEXT, trainer)
-    return tokenizer
+    return trained_on_bytes(TEXT, 700, **options)
 
 
 def by_ranks(ranks, pattern, text):

@@ -5,6 +5,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+import tokenizers
 
 import builtin_pair
 import seggrid
@@ -13,8 +14,8 @@ from seggrid.commands import main
 from seggrid.segment.external import External
 from seggrid.segment.formats.ranks import PATTERNS, parse_ranks, tokenizer_of_ranks
 from seggrid.segment.model_file import kind_of_file, segmenter_of_file
+from tokenizer_kinds import trained_on_bytes
 
-tokenizers = pytest.importorskip("tokenizers")
 sentencepiece = pytest.importorskip("sentencepiece")
 TEXT = [" ".join(words) for words in builtin_pair.words_of("eng")[:200]]
 
@@ -24,13 +25,8 @@ def files(tmp_path_factory):
     """A tokenizer of each kind, made by its library; the names say nothing."""
     folder = tmp_path_factory.mktemp("files")
     (folder / "text").write_text("".join(f"{line}\n" for line in TEXT))
-    own = tokenizers.Tokenizer(tokenizers.models.BPE())
-    cutter = tokenizers.pre_tokenizers.ByteLevel
-    own.pre_tokenizer, own.decoder = cutter(add_prefix_space=False), tokenizers.decoders.ByteLevel()
-    trainer = tokenizers.trainers.BpeTrainer(
-        vocab_size=400, show_progress=False, initial_alphabet=sorted(cutter.alphabet())
-    )
-    own.train_from_iterator(TEXT, trainer)
+    own = trained_on_bytes(TEXT, 400)
+    own.decoder = tokenizers.decoders.ByteLevel()
     own.save(str(folder / "json"))
     (folder / "bytes").mkdir()
     own.model.save(str(folder / "bytes"))

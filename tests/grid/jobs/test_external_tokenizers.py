@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import sentencepiece
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer
 
 from seggrid.base.arrays import read_arrays
 from seggrid.base.errors import InputError
@@ -14,6 +14,7 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.rules.check import check_sources
 from seggrid.grid.rules.files import Files
 from seggrid.text.segmentation import unpack_segmentations
+from tokenizer_kinds import trained_on_bytes
 
 LINES = 40
 CUT = "the first half"
@@ -47,15 +48,8 @@ def folder(root, tmp_path_factory):
         cut = sentencepiece.SentencePieceProcessor(model_file=str(folder / f"{side}.model"))
         rows = (" ".join(cut.Encode(line, out_type=str)) for line in texts[side])
         (folder / f"{side}.cut").write_text("\n".join(rows) + "\n", "utf-8")
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trainer = trainers.BpeTrainer(
-        vocab_size=500,
-        show_progress=False,
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-    )
-    tokenizer.train_from_iterator([*texts["source"], *texts["target"]], trainer)
-    tokenizer.save(str(folder / "tokenizer.json"))
+    lines = [*texts["source"], *texts["target"]]
+    trained_on_bytes(lines, 500).save(str(folder / "tokenizer.json"))
     gold = (root / "resources/builtin/gold.txt").read_text().splitlines()[:LINES]
     (folder / "gold.txt").write_text("\n".join(gold) + "\n")
     return folder

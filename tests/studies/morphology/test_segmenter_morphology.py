@@ -5,7 +5,6 @@ from unicodedata import normalize
 
 import pandas as pd
 import pytest
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from seggrid.base.errors import InputError
 from seggrid.grid.config import check_config
@@ -18,6 +17,7 @@ from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_words
 from seggrid.studies.morphology.evaluations import TokenizerInputs
 from seggrid.studies.morphology.study import evaluated
+from tokenizer_kinds import trained_on_bytes
 
 LINES = 120
 MERGES = 150
@@ -39,13 +39,9 @@ def folder(root, tmp_path_factory):
         kept = lines if name.endswith(".tsv") else lines[:LINES]
         (folder / name).write_text("\n".join(kept) + "\n", "utf-8")
     (folder / "celex.txt").write_text("".join(f"{w}\t{t}\n" for w, t in TREES.items()))
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=400, show_progress=False, initial_alphabet=alphabet)
-    tokenizer.train([str(folder / "deu.txt")], trainer)
-    tokenizer.save(str(folder / "tokenizer.json"))
-    (folder / "deu.cut").write_text((folder / "deu.txt").read_text("utf-8"), "utf-8")
+    text = (folder / "deu.txt").read_text("utf-8")
+    trained_on_bytes(text.splitlines(), 400).save(str(folder / "tokenizer.json"))
+    (folder / "deu.cut").write_text(text, "utf-8")
     return folder
 
 
