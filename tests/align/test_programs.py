@@ -4,23 +4,12 @@ import sys
 
 import pytest
 
+from odd_words import LOWER, MIXED, ODD, parallel
 from seggrid.align import ALIGNERS, eflomal
 from seggrid.align.eflomal import Eflomal
 from seggrid.align.parallel import numbered, read_printed_links
 from seggrid.base.errors import InputError
 from seggrid.text.segmentation import Segmentation
-
-# Characters that a program may take for a separator, in the middle of a word.
-ODD = ["a\u00a0b", "c\u3000d", "e\x0bf", "|||", "g\u2028h", "i-j", "<eps>", "\u0130"]
-
-
-def parallel(words, copies=60):
-    """A text in which word k of the target translates word k of the source."""
-    sentences = [[words[(i + k * k) % len(words)] for k in range(4)] for i in range(copies)]
-    return (
-        Segmentation.from_words(sentences),
-        Segmentation.from_words([[f"{word}'" for word in words] for words in sentences]),
-    )
 
 
 @pytest.mark.parametrize("name", ["fast_align", "gibbs"])
@@ -59,9 +48,7 @@ def test_eflomal_links_tokens_that_hold_spaces():
 
 def test_a_program_is_given_words_in_lower_case_if_it_is_told_to_fold_them():
     pytest.importorskip("eflomal")
-    mixed, lower = (
-        parallel(words) for words in (["Ab", "aB", "cd", "CD", "e"], ["ab", "ab", "cd", "cd", "e"])
-    )
+    mixed, lower = map(parallel, (MIXED, LOWER))
     folded = Eflomal(eflomal.Options(lowercase=True)).align(*mixed)
     assert [links.lines() for links in folded] == [
         links.lines() for links in Eflomal().align(*lower)

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from odd_words import LOWER, MIXED, ODD, parallel
 from seggrid.align import ALIGNERS
 from seggrid.base.errors import InputError
 from seggrid.grid import plugins
@@ -13,19 +14,7 @@ from seggrid.grid.plugins.contract import check_again, check_aligner
 from seggrid.text.segmentation import Segmentation
 
 NAMES = ("thot_hmm", "thot_ibm4")
-# Characters that a program may take for a separator, in the middle of a word, and names of its own.
-ODD = [
-    "a\u00a0b",
-    "c\u3000d",
-    "e\x0bf",
-    "|||",
-    "g\u2028h",
-    "i-j",
-    "<eps>",
-    "\u0130",
-    "NULL",
-    "UNKNOWN_WORD",
-]
+ODD_OR_ITS_OWN = [*ODD, "NULL", "UNKNOWN_WORD"]
 
 installed = pytest.mark.skipif(
     find_spec("thot") is None, reason="needs sil-thot: pip install sil-thot"
@@ -40,15 +29,6 @@ def file(root):
     return file
 
 
-def parallel(words, copies=60):
-    """A text in which word k of the target translates word k of the source."""
-    sentences = [[words[(i + k * k) % len(words)] for k in range(4)] for i in range(copies)]
-    return (
-        Segmentation.from_words(sentences),
-        Segmentation.from_words([[f"{word}'" for word in words] for words in sentences]),
-    )
-
-
 @installed
 @pytest.mark.parametrize("name", NAMES)
 def test_it_does_what_an_aligner_must(name, file):
@@ -60,8 +40,8 @@ def test_it_does_what_an_aligner_must(name, file):
 @installed
 @pytest.mark.parametrize("name", NAMES)
 def test_it_links_tokens_whatever_they_hold(name):
-    links = ALIGNERS[name]().align(*parallel(ODD))
-    plain = ALIGNERS[name]().align(*parallel([f"w{k}" for k in range(len(ODD))]))
+    links = ALIGNERS[name]().align(*parallel(ODD_OR_ITS_OWN))
+    plain = ALIGNERS[name]().align(*parallel([f"w{k}" for k in range(len(ODD_OR_ITS_OWN))]))
     assert [own.lines() for own in links] == [own.lines() for own in plain]
     right = sum(i == j for s in range(len(links[0])) for i, j in links[0].sentence(s))
     assert right > 0.9 * 4 * len(links[0])
@@ -70,9 +50,7 @@ def test_it_links_tokens_whatever_they_hold(name):
 @installed
 def test_words_are_folded_if_it_is_told_to():
     entry = ALIGNERS["thot_hmm"]
-    mixed, lower = (
-        parallel(words) for words in (["Ab", "aB", "cd", "CD", "e"], ["ab", "ab", "cd", "cd", "e"])
-    )
+    mixed, lower = map(parallel, (MIXED, LOWER))
     folded = entry(entry.settings(lowercase=True)).align(*mixed)
     assert [own.lines() for own in folded] == [own.lines() for own in entry().align(*lower)]
 
