@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from seggrid.text.text_files import read_text
 
@@ -14,8 +15,23 @@ def words_of(name: str) -> list[list[str]]:
     return read_text(FOLDER / f"{name}.txt", "lines")[0]
 
 
+def lines_of(name: str) -> list[str]:
+    """The lines of a file: `eng`, `deu` or `gold`."""
+    return (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
+
+
 def write_pair(folder: Path, count: int, ending: str = "") -> None:
     """Write the first sentences of both sides and their gold, as eng, deu and gold with this ending."""
     for name in ("eng", "deu", "gold"):
-        lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()[:count]
-        (folder / f"{name}{ending}").write_text("\n".join(lines) + "\n", "utf-8")
+        text = "\n".join(lines_of(name)[:count])
+        (folder / f"{name}{ending}").write_text(text + "\n", "utf-8")
+
+
+def in_config(folder: Path = Path(), ending: str = "") -> dict[str, Any]:
+    """The pair of a config for the files of `write_pair`, in the folder of the run or another one."""
+    eng, deu, gold = (str(folder / f"{name}{ending}") for name in ("eng", "deu", "gold"))
+    return {"source": {"text": eng}, "target": {"text": deu}, "gold": {"file": gold}}
+
+
+SHIPPED = in_config(FOLDER, ".txt")
+"""The pair of a config for all of the built-in pair."""

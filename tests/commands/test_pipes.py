@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import pytest
 import zstandard
 
+import builtin_pair
 from seggrid.align.gibbs import _training
 from seggrid.commands import main
 
@@ -56,13 +57,10 @@ def substitution(content):
 
 
 @pytest.fixture(scope="module")
-def folder(root, tmp_path_factory):
+def folder(tmp_path_factory):
     """Files of all kinds and formats that commands read."""
     folder = tmp_path_factory.mktemp("pipes")
-    text = {
-        name: (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:12]
-        for name in ("eng", "deu", "gold")
-    }
+    text = {name: builtin_pair.lines_of(name)[:12] for name in ("eng", "deu", "gold")}
     english, german = text["eng"], text["deu"]
     both = list(zip(english, german, strict=True))
     unit = '<tu><tuv xml:lang="en"><seg>{}</seg></tuv><tuv xml:lang="de"><seg>{}</seg></tuv></tu>'

@@ -111,10 +111,9 @@ def scores(snakemake, tmp_path_factory):
     builtin_pair.write_pair(folder, 40, ".txt")
     (folder / "clumps.py").write_text(CLUMPS, "utf-8")
     (folder / "near.py").write_text(NEAR, "utf-8")
-    texts = {"source": {"text": "eng.txt"}, "target": {"text": "deu.txt"}}
     config = {
         "plugins": ["clumps.py", "near.py"],
-        "pairs": {"p": {**texts, "gold": {"file": "gold.txt"}}},
+        "pairs": {"p": builtin_pair.in_config(ending=".txt")},
         "experiments": {name: asked for name, (asked, _) in EXPERIMENTS.items()},
     }
     snakemake(folder, config, "results/scores.csv")

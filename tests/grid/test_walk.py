@@ -13,6 +13,8 @@ import sys
 import pytest
 import yaml
 
+import builtin_pair
+
 # No other number of the package, its configs or texts is one of these.
 EXPERIMENT = {"merges": 15_487, "dropout": 0.137, "samples": 2, "aggregate": 0.5}
 
@@ -70,13 +72,7 @@ print("found:" + json.dumps([sorted(found), sorted(held)]))
 @pytest.mark.tier("check")
 @pytest.mark.parametrize("axis", ["dropout", "merges"])
 def test_few_functions_see_a_value_before_a_job_starts(root, tmp_path, axis):
-    builtin = root / "resources/builtin"
-    pair = {
-        "source": {"text": str(builtin / "eng.txt")},
-        "target": {"text": str(builtin / "deu.txt")},
-        "gold": {"file": str(builtin / "gold.txt")},
-    }
-    config = {"pairs": {"p": pair}, "experiments": {"x": EXPERIMENT}}
+    config = {"pairs": {"p": builtin_pair.SHIPPED}, "experiments": {"x": EXPERIMENT}}
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(config), "utf-8")
     command = [sys.executable, "-c", TRACE, str(root), str(EXPERIMENT[axis])]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import builtin_pair
 import seggrid
 from seggrid.align.symmetrize import combine_directions
 from seggrid.base.lines import read_lines, write_lines
@@ -28,14 +29,13 @@ def test_the_script_gives_what_the_workflow_gives(root, script, tmp_path, recipe
     drawn, (seed,) = 40, sample_seeds(1, ["pair", "drawn"], (0, 0))
     sample = draw_lines(60, drawn, seed)
     for name in ("eng", "deu"):
-        lines = read_lines(root / f"resources/builtin/{name}.txt")[:60]
+        lines = builtin_pair.lines_of(name)[:60]
         write_lines(tmp_path / f"tokens.{name}", lines)
         write_lines(tmp_path / f"sample.{name}", [lines[k] for k in sample])
         # The text before punctuation was cut off.
         plain = [re.sub(r" ([.,?!])(?= |$)", r"\1", line) for line in lines]
         write_lines(tmp_path / f"train.{name}", plain)
-    gold = read_lines(root / "resources/builtin/gold.txt")[:60]
-    write_lines(tmp_path / "gold", gold)
+    write_lines(tmp_path / "gold", builtin_pair.lines_of("gold")[:60])
     (shown,) = re.findall(
         r"^```sh\n(.*?)^```", (root / "docs/align-step.md").read_text("utf-8"), re.M | re.S
     )

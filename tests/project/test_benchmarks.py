@@ -7,6 +7,8 @@ from importlib.util import find_spec
 
 import pytest
 
+import builtin_pair
+
 pytestmark = [
     pytest.mark.tier("check"),
     pytest.mark.skipif(
@@ -32,7 +34,7 @@ RUNS = [
 @pytest.mark.parametrize("command", RUNS)
 def test_a_benchmark_runs(root, tmp_path, command):
     for name in ("eng", "deu", "gold"):
-        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:60]
+        lines = builtin_pair.lines_of(name)[:60]
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
         rows = (f"{number}\t{line}\n" for number, line in enumerate(lines))
         (tmp_path / f"{name}.tsv").write_text("".join(rows))

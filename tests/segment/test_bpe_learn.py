@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from subword_nmt.learn_bpe import learn_bpe
 
+import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe import MARKINGS, SCORINGS
 from seggrid.segment.bpe.apply import apply
@@ -51,10 +52,9 @@ def test_merges_are_those_of_exact_counts(
 
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("spaces", [True, False])
-def test_longer_text(root, scoring, spaces):
+def test_longer_text(scoring, spaces):
     # Long enough that arrays grow.
-    text, _ = read_text(root / "resources/builtin/eng.txt", "lines")
-    sentences = text[:60]
+    sentences = builtin_pair.words_of("eng")[:60]
     model = learn(sentences, 120, spaces=spaces, scoring=scoring)
     assert model.merges == twin.learn(sentences, 120, spaces, scoring, 2)
 

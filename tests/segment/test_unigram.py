@@ -21,6 +21,7 @@ from unigram_twin import (
     units_of,
 )
 
+import builtin_pair
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.trie import trie_of
@@ -163,15 +164,14 @@ def test_of_the_same_probability_it_is_the_one_with_the_longer_last_token():
     assert apply(Unigram.of_pieces(pieces), [["abc"]]).lines() == ["▁a bc"]
 
 
-def test_long_text_is_segmented_as_hugging_face_does(root):
-    text = (root / "resources/builtin/eng.txt").read_text(encoding="utf-8")
-    sentences = [line.split() for line in text.splitlines()]
-    model = learn(sentences[:400], 200)
+def test_long_text_is_segmented_as_hugging_face_does():
+    sentences = builtin_pair.words_of("eng")[:400]
+    model = learn(sentences, 200)
     theirs = models.Unigram(
         [("<unk>", -100.0), *model.numbers.items()], unk_id=0, byte_fallback=False
     )
-    found = apply(model, sentences[:400])
-    for s, sentence in enumerate(sentences[:400]):
+    found = apply(model, sentences)
+    for s, sentence in enumerate(sentences):
         expected = [token.value for word in sentence for token in theirs.tokenize("▁" + word)]
         assert found.sentence(s) == expected
 

@@ -7,6 +7,7 @@ import pytest
 import sentencepiece
 from tokenizers import Tokenizer
 
+import builtin_pair
 from seggrid.base.arrays import read_arrays
 from seggrid.base.errors import InputError
 from seggrid.grid.config import check_config
@@ -28,13 +29,12 @@ BROKEN = {
 
 
 @pytest.fixture(scope="module")
-def folder(root, tmp_path_factory):
+def folder(tmp_path_factory):
     """A pair of a few lines, a tokenizer of each format, and the config that runs them."""
     folder = tmp_path_factory.mktemp("external")
     texts = {}
     for side, code in (("source", "eng"), ("target", "deu")):
-        lines = (root / f"resources/builtin/{code}.txt").read_text("utf-8").splitlines()
-        texts[side] = lines[:LINES]
+        texts[side] = builtin_pair.lines_of(code)[:LINES]
         (folder / f"{side}.txt").write_text("\n".join(texts[side]) + "\n", "utf-8")
         with (folder / f"{side}.model").open("wb") as model:
             sentencepiece.SentencePieceTrainer.train(
@@ -50,7 +50,7 @@ def folder(root, tmp_path_factory):
         (folder / f"{side}.cut").write_text("\n".join(rows) + "\n", "utf-8")
     lines = [*texts["source"], *texts["target"]]
     trained_on_bytes(lines, 500).save(str(folder / "tokenizer.json"))
-    gold = (root / "resources/builtin/gold.txt").read_text().splitlines()[:LINES]
+    gold = builtin_pair.lines_of("gold")[:LINES]
     (folder / "gold.txt").write_text("\n".join(gold) + "\n")
     return folder
 

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from tokenizers import ByteLevelBPETokenizer
 
+import builtin_pair
 from seggrid.commands import main
 from seggrid.segment.bpe.model import BPEModel
 from snake import rows_of
@@ -76,11 +77,11 @@ def test_romanian(root, snakemake, folder):
     data = folder / "data/eng-ron"
     data.mkdir(parents=True)
     for theirs, ours in (("eng", "eng"), ("deu", "ron")):
-        lines = (root / f"resources/builtin/{theirs}.txt").read_text("utf-8").splitlines()[:LINES]
+        lines = builtin_pair.lines_of(theirs)[:LINES]
         tagged = [f"<s snum={i:04d}> {line} </s>" for i, line in enumerate(lines, 1)]
         (data / f"test.{ours}").write_text("\n".join(tagged[:SCORED]) + "\n", "utf-8")
         (data / f"train.{ours}").write_text("\n".join(lines[SCORED:]) + "\n", "utf-8")
-    gold = (root / "resources/builtin/gold.txt").read_text("utf-8").splitlines()[:SCORED]
+    gold = builtin_pair.lines_of("gold")[:SCORED]
     links = []
     for i, line in enumerate(gold, 1):
         for link in line.split():
@@ -102,9 +103,9 @@ def test_japanese_from_an_archive(root, snakemake, folder):
     data = folder / "data/kftt-alignments/data"
     data.mkdir(parents=True)
     for theirs, ours in (("eng", "english"), ("deu", "japanese")):
-        lines = (root / f"resources/builtin/{theirs}.txt").read_text("utf-8").splitlines()[:LINES]
+        lines = builtin_pair.lines_of(theirs)[:LINES]
         (data / f"{ours}.txt").write_text("\n".join(lines) + "\n", "utf-8")
-    gold = (root / "resources/builtin/gold.txt").read_text("utf-8").splitlines()[:LINES]
+    gold = builtin_pair.lines_of("gold")[:LINES]
     swapped = [
         " ".join("-".join(x.replace("p", "-").split("-")[::-1]) for x in g.split()) for g in gold
     ]

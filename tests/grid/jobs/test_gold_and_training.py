@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 
+import builtin_pair
 from seggrid.grid.align_cell import align_cell
 from seggrid.grid.grid import Grid
 from seggrid.score.counts import read_score_file
@@ -22,7 +23,7 @@ CONFIG = {
             "target": {"text": "deu", "training": ["more.deu", "last.deu"]},
             "gold": {"file": "gold"},
         },
-        "less": {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}},
+        "less": builtin_pair.in_config(),
     },
     "experiments": {"x": {"merges": 50, "aligner": "gibbs"}},
     "report": {"resamples": 100},
@@ -30,11 +31,8 @@ CONFIG = {
 
 
 @pytest.fixture(scope="module")
-def lines(root):
-    return {
-        name: (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()
-        for name in ("eng", "deu", "gold")
-    }
+def lines():
+    return {name: builtin_pair.lines_of(name) for name in ("eng", "deu", "gold")}
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from seggrid.grid.rules.inputs import Inputs
 from seggrid.grid.run.code_digest import code_digest
 from seggrid.grid.study import STUDIES, every_table
 
-PAIR = {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}}
+PAIR = builtin_pair.in_config()
 CONFIG = {
     "plugins": "frequent/study.py",
     "frequent": [5, 50],

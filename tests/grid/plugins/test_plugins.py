@@ -344,8 +344,7 @@ def test_one_that_hashes_or_draws_fails(write, capsys, place):
 def test_a_grid_with_one_that_hashes_and_draws_has_the_same_tables(write, tmp_path):
     write(UNSTEADY.replace("PLACE", f"({HASHES} + {DRAWS}) % len(word)"))
     builtin_pair.write_pair(tmp_path, 40)
-    pair = {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}}
-    config = {"plugins": "mine.py", "pairs": {"p": pair}}
+    config = {"plugins": "mine.py", "pairs": {"p": builtin_pair.in_config()}}
     config["experiments"] = {"x": {"segmenter": "unsteady", "aligner": "fast_align"}}
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
     run = [

@@ -5,22 +5,17 @@ import zipfile
 import pytest
 from browser import text
 
+import builtin_pair
+
 pytestmark = pytest.mark.tier("check")
 
 
 @pytest.fixture(scope="module")
-def unpacked(root, snakemake, tmp_path_factory):
+def unpacked(snakemake, tmp_path_factory):
     """The folder of Snakemake's report of a small grid over the built-in pair."""
     folder = tmp_path_factory.mktemp("report")
-    builtin = {side: str(root / f"resources/builtin/{side}.txt") for side in ("eng", "deu", "gold")}
     config = {
-        "pairs": {
-            "builtin": {
-                "source": {"text": builtin["eng"]},
-                "target": {"text": builtin["deu"]},
-                "gold": {"file": builtin["gold"]},
-            }
-        },
+        "pairs": {"builtin": builtin_pair.SHIPPED},
         "experiments": {"sizes": {"merges": [100, 500], "aligner": "fast_align"}},
         "report": {"resamples": 100},
     }

@@ -21,13 +21,7 @@ def folder(tmp_path_factory):
 
 def config(**experiments):
     return {
-        "pairs": {
-            "p": {
-                "source": {"text": "eng.txt"},
-                "target": {"text": "deu.txt"},
-                "gold": {"file": "gold.txt"},
-            }
-        },
+        "pairs": {"p": builtin_pair.in_config(ending=".txt")},
         "experiments": {
             name: {"case": "keep", "aggregate": ["union", "intersection", 0.5], **given}
             for name, given in experiments.items()

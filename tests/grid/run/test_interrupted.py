@@ -24,9 +24,7 @@ pytestmark = pytest.mark.tier("check")
 # These contain times; the last is not written by a run that succeeds.
 NOT_COMPARED = ("logs/", "cost.csv", "report.html", "run.json", ".digests/", "partial/")
 CONFIG = {
-    "pairs": {
-        "p": {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}}
-    },
+    "pairs": {"p": builtin_pair.in_config()},
     "batch": 1,
     "experiments": {
         "dropout": {

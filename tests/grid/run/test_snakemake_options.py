@@ -140,9 +140,7 @@ def test_an_option_that_the_table_does_not_have_is_refused(without_programs, mon
 
 
 CONFIG = {
-    "pairs": {
-        "p": {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}}
-    },
+    "pairs": {"p": builtin_pair.in_config()},
     "experiments": {"x": {"segmenter": "words", "aligner": "fast_align"}},
     "seed": 9,
 }

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import builtin_pair
 from config_edits import with_value
 from counted_twin import counted_together
 from seggrid.base.errors import InputErrors
@@ -109,12 +110,9 @@ def changed(*path, value):
 
 
 @pytest.fixture(scope="module")
-def finished(root, snakemake, tmp_path_factory):
+def finished(snakemake, tmp_path_factory):
     folder = tmp_path_factory.mktemp("exports")
-    lines = {
-        name: (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()
-        for name in ("eng", "deu", "gold")
-    }
+    lines = {name: builtin_pair.lines_of(name) for name in ("eng", "deu", "gold")}
     for name in ("eng", "deu"):
         text = lines[name][:SENTENCES]
         (folder / f"plain.{name}").write_text("\n".join(text) + "\n", "utf-8")

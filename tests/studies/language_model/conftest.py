@@ -5,15 +5,15 @@ import pytest
 from model_twins import pll
 from trainings import training
 
+import builtin_pair
 from seggrid.segment.bpe.model import learn
-from seggrid.text.text_files import read_text
 from snake import run_here
 
 
 @pytest.fixture(scope="session")
-def english(root):
+def english():
     """Sentences of the built-in text."""
-    return read_text(root / "resources/builtin/eng.txt", "lines")[0][:120]
+    return builtin_pair.words_of("eng")[:120]
 
 
 @pytest.fixture(scope="session")

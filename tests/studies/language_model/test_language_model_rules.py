@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import builtin_pair
 from seggrid.base.errors import InputErrors
 from seggrid.grid.grid import Grid
 from seggrid.grid.rules.check import check_sources
@@ -15,20 +16,12 @@ from snake import rows_of
 SMALL = {"steps": 3, "batch": 4, "sequence": 32, "test": 20}
 
 
-def config(root):
+def config():
     """Three small models of the built-in text, each but the first continuing another."""
-    builtin = root / "resources/builtin"
+    morphemes = {"file": str(builtin_pair.FOLDER / "eng.morphemes.tsv")}
+    source = {**builtin_pair.SHIPPED["source"], "morphemes": morphemes}
     return {
-        "pairs": {
-            "builtin": {
-                "source": {
-                    "text": str(builtin / "eng.txt"),
-                    "morphemes": {"file": str(builtin / "eng.morphemes.tsv")},
-                },
-                "target": {"text": str(builtin / "deu.txt")},
-                "gold": {"file": str(builtin / "gold.txt")},
-            }
-        },
+        "pairs": {"builtin": {**builtin_pair.SHIPPED, "source": source}},
         "experiments": {"words": {"segmenter": "words"}},
         "language_models": {
             "bpe": {"pair": "builtin", "segmentation": {"merges": 100}, **SMALL},
@@ -60,8 +53,8 @@ def shown(snakemake, folder, values):
 
 
 def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, snakemake, tmp_path):
-    values = config(root)
-    german = str(root / "resources/builtin/deu.txt")
+    values = config()
+    german = str(builtin_pair.FOLDER / "deu.txt")
     values["language_models"]["bpe"]["text"] = german
     (tmp_path / "cloze.tsv").write_text("a\tb\n")
     values["language_models"]["more"]["probes"] = {"order": {"make": "word_order"}}
@@ -93,7 +86,7 @@ def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, snak
 
 
 def test_each_seed_of_a_model_has_files_and_task_seeds_of_its_own(root, snakemake, tmp_path):
-    values = config(root)
+    values = config()
     values["language_models"]["more"]["tasks"] = {}
     ner = {"kind": "words", "train": "a.conll", "test": "b.conll"}
     ner |= {"search": 10, "examples": 50, "seeds": 2, "new_words": True}
@@ -112,7 +105,7 @@ def test_each_seed_of_a_model_has_files_and_task_seeds_of_its_own(root, snakemak
 
 def test_a_task_of_parts_of_speech_reads_the_tags(root, snakemake, tmp_path):
     pytest.importorskip("HanTa")
-    jobs = shown(snakemake, tmp_path, _tagged(config(root)))
+    jobs = shown(snakemake, tmp_path, _tagged(config()))
     tags = "results/tag/builtin/source/case=keep.txt"
     inputs, words = jobs["results/language_model/bpe/tasks/pos/1.npz"]
     assert tags in inputs
@@ -143,7 +136,7 @@ def test_a_grid_has_each_task_and_a_change_reruns_what_follows_from_it(
     for library in ("torch", "transformers", "HanTa"):
         install = "pip install -c requirements.lock -e '.[lm,lexical]'"
         pytest.importorskip(library, reason=f"needs torch, transformers and HanTa: {install}")
-    values = _tagged(config(root))
+    values = _tagged(config())
     models = values["language_models"]
     del models["more"]
     models["swap"]["steps"] = 1
@@ -205,7 +198,7 @@ def test_a_task_without_the_tagger_says_what_to_install(root, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(InputErrors) as error:
-        check_sources(Grid(_tagged(config(root))))
+        check_sources(Grid(_tagged(config())))
     lines = str(error.value).splitlines()
     assert any("tasks of kind pos: the package hanta is not installed" in line for line in lines)
     assert any("[lexical]" in line for line in lines)

@@ -1,5 +1,6 @@
 import pytest
 
+import builtin_pair
 import sides
 from seggrid.base.lines import write_lines
 from seggrid.segment.bpe.apply import apply
@@ -14,7 +15,7 @@ from seggrid.studies.language_model.vocabulary import (
     read_vocabulary,
 )
 from seggrid.text.segmentation import Segmentation
-from seggrid.text.text_files import apply_case, read_text
+from seggrid.text.text_files import apply_case
 
 
 def tokens(*types):
@@ -53,9 +54,9 @@ def test_a_vocabulary_is_read_as_it_was_written(tmp_path):
 @pytest.mark.parametrize(
     "name", [name for name in sides.LEARNING if name not in ("wordmap", "morfessor")]
 )
-def test_every_token_of_the_text_is_known(root, tmp_path, name):
+def test_every_token_of_the_text_is_known(tmp_path, name):
     """`<unk>` is not predicted in training, so that a model could not score it."""
-    sentences = read_text(root / "resources/builtin/deu.txt", "lines")[0][:300]
+    sentences = builtin_pair.words_of("deu")[:300]
     side = sides.side_of(name, merges=200)
     model = learn_model(sentences, side)
     (cut,) = segment_text(sentences, side, model, [0])
@@ -66,15 +67,15 @@ def test_every_token_of_the_text_is_known(root, tmp_path, name):
 
 
 @pytest.mark.parametrize("case", ["keep", "lower"])
-def test_the_tokenizer_of_a_plain_text_gives_the_same_ids(root, case):
-    sentences = apply_case(read_text(root / "resources/builtin/deu.txt", "lines")[0][:100], case)
+def test_the_tokenizer_of_a_plain_text_gives_the_same_ids(case):
+    sentences = apply_case(builtin_pair.words_of("deu")[:100], case)
     model = learn(sentences, 200)
     cut = apply(model, sentences)
     characters = {c for words in sentences for word in words for c in word}
     vocabulary = Vocabulary.from_types({"".join(merge) for merge in model.merges}, characters)
     tokenizer, takes_text = make_tokenizer(vocabulary, model, lower=case == "lower")
     assert takes_text
-    for s, line in enumerate((root / "resources/builtin/deu.txt").read_text().splitlines()[:100]):
+    for s, line in enumerate(builtin_pair.lines_of("deu")[:100]):
         assert tokenizer.encode(line).ids[1:-1] == vocabulary.encode(cut.take([s])).tolist()
 
 

@@ -1,11 +1,13 @@
 """Any segmenter against morphemes: named in a config, checked before a job, run to one table."""
 
+import shutil
 from pathlib import Path
 from unicodedata import normalize
 
 import pandas as pd
 import pytest
 
+import builtin_pair
 from seggrid.base.errors import InputError
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
@@ -31,13 +33,10 @@ CELEX = {"reference": {"file": "celex.txt", "format": "celex"}}
 
 
 @pytest.fixture(scope="module")
-def folder(root, tmp_path_factory):
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("morphology")
-    builtin = root / "resources/builtin"
-    for name in ("eng.txt", "deu.txt", "gold.txt", "deu.morphemes.tsv"):
-        lines = (builtin / name).read_text("utf-8").splitlines()
-        kept = lines if name.endswith(".tsv") else lines[:LINES]
-        (folder / name).write_text("\n".join(kept) + "\n", "utf-8")
+    builtin_pair.write_pair(folder, LINES, ".txt")
+    shutil.copy(builtin_pair.FOLDER / "deu.morphemes.tsv", folder)
     (folder / "celex.txt").write_text("".join(f"{w}\t{t}\n" for w, t in TREES.items()))
     text = (folder / "deu.txt").read_text("utf-8")
     trained_on_bytes(text.splitlines(), 400).save(str(folder / "tokenizer.json"))
@@ -46,8 +45,8 @@ def folder(root, tmp_path_factory):
 
 
 def config(**entries):
-    target = {
-        "text": "deu.txt",
+    pair = builtin_pair.in_config(ending=".txt")
+    pair["target"] |= {
         "language": "German",
         "tokenizers": {
             "hf": {"file": "tokenizer.json", "format": "huggingface"},
@@ -55,9 +54,7 @@ def config(**entries):
         },
     }
     return {
-        "pairs": {
-            "p": {"source": {"text": "eng.txt"}, "target": target, "gold": {"file": "gold.txt"}}
-        },
+        "pairs": {"p": pair},
         "experiments": {"x": {"segmenter": "words"}},
         "morphology": {
             name: {"reference": {"file": "deu.morphemes.tsv"}} | entry
