@@ -6,23 +6,16 @@ from collections import Counter
 
 import numpy as np
 
+from random_twin import random_bits
+
 F = np.float32
-MASK = (1 << 64) - 1
-GOLDEN = 0x9E3779B97F4A7C15
 NULL = -1
 LANES, WIDTH, SURE, SLEEP, OFTEN = 4, 8, F(0.98), 3, 4
 FIRST_NULL = F(0.05)
 
 
-def random_bits(key, counter):
-    z = (key + counter * GOLDEN) & MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)
-
-
 def uniform(key, counter):
-    return F(random_bits(key, counter & MASK) >> 40) * F(2.0**-24)
+    return F(random_bits(key, counter) >> 40) * F(2.0**-24)
 
 
 def key_of(seed, way, sampler):

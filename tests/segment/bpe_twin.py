@@ -4,8 +4,7 @@ from collections import Counter
 from itertools import pairwise
 from math import inf, log2
 
-MASK = 2**64 - 1
-GOLDEN = 0x9E3779B97F4A7C15
+from random_twin import random_bits
 
 
 def initial_symbols(text, marking):
@@ -116,20 +115,13 @@ def learn(
     return learned
 
 
-def mix(x):
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
-
-
 def uniform(key, step, position, parts):
     counter = (step << 36) + (position << 8) + parts
-    return (mix((key + GOLDEN * counter) & MASK) >> 11) * 2.0**-53
+    return (random_bits(key, counter) >> 11) * 2.0**-53
 
 
 def key_of(seed, sentence, word):
-    sentence_key = mix((seed + GOLDEN * (sentence + 1)) & MASK)
-    return mix((sentence_key + GOLDEN * (word + 1)) & MASK)
+    return random_bits(random_bits(seed, sentence + 1), word + 1)
 
 
 def segment(symbols, merges, rate=0.0, key=0):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit, uint64
+from seggrid.base.random_bits import GOLDEN
 from seggrid.text.boundary import BOUNDARY, WORD_END
 from seggrid.text.ragged import offsets_of
 
@@ -22,7 +23,6 @@ NONE = np.iinfo(np.int32).max
 """The rank that stands for no merge; greater than all ranks."""
 _FIRST_NODE = 1 << 30
 """The number of the first node that is no symbol; greater than all symbols."""
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 ENTRY = np.dtype(
     [

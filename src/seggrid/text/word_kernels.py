@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from seggrid.base.compiled import int64, njit, uint64
 from seggrid.base.lines import line_ends
+from seggrid.base.random_bits import GOLDEN
 
 Array = NDArray[Any]
 
 WORD = np.dtype([("hash", np.uint64), ("end", np.int64)])
 """A distinct word: its hash, and where it ends in the text of all."""
 _SPACE, _NEWLINE = ord(" "), ord("\n")
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _LOWEST = np.uint64(0x0101010101010101)
 AHEAD = b"\n" * 7
 """Bytes after the last line or token, since eight are read at a time."""
@@ -96,12 +96,12 @@ def number_words(
             ends = (eight - uint64(0x2121212121212121)) & ~eight & uint64(0x8080808080808080)
             inside = ends == 0
             if inside:
-                key = (key ^ eight) * _FACTOR
+                key = (key ^ eight) * GOLDEN
                 key ^= key >> uint64(29)
                 i += uint64(8)
             else:
                 before = ((ends & (~ends + uint64(1))) - uint64(1)) >> uint64(7)
-                key = (key ^ (eight & before)) * _FACTOR
+                key = (key ^ (eight & before)) * GOLDEN
                 i += ((before & _LOWEST) * _LOWEST) >> uint64(56)
         key ^= key >> uint64(32)
         slot = key & mask

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Int32, Int64, UInt64
 from seggrid.base.compiled import int64, njit, uint64
+from seggrid.base.random_bits import GOLDEN
 from seggrid.base.vectors import KEYS, find_key, prefetch
 
 LANES = 4
@@ -50,7 +51,7 @@ resizes an array."""
 U = uint64
 """Marks an index as not negative, so that numba generates no code for indexing from the end."""
 
-_GOLDEN, _32 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+_32 = np.uint64(32)
 
 
 class Rows(NamedTuple):
@@ -184,7 +185,7 @@ def slot_in(rows: Rows, first: int, size: int, given: int) -> int:
 def _first_bucket(given: int, size: int) -> int:
     """Where the bucket begins, in a row, in which a type is looked up first."""
     buckets = max(size // BUCKET, 1)
-    return int64(((uint64(given) * _GOLDEN >> _32) * uint64(buckets)) >> _32) * BUCKET
+    return int64(((uint64(given) * GOLDEN >> _32) * uint64(buckets)) >> _32) * BUCKET
 
 
 @njit(_nrt=False, forceinline=True)

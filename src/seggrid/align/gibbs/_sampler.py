@@ -31,6 +31,7 @@ from seggrid.align.gibbs._rows import FIRST, LANES, SIZE, Rows, U, change, field
 from seggrid.align.gibbs._weights import WIDTH, weigh
 from seggrid.base.arrays import Float32, Int32, Int64, UInt8, UInt64
 from seggrid.base.compiled import float32, int64, njit, uint64
+from seggrid.base.random_bits import random_bits
 from seggrid.base.vectors import bits_from, lowest_bit, prefetch
 
 FERTILITIES = 8
@@ -57,9 +58,7 @@ counts, tokens of rarer types never link to NULL, and later sweeps keep to that.
 
 _ONE, _NOTHING = float32(1.0), float32(0.0)
 _32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
-_GOLDEN = uint64(0x9E3779B97F4A7C15)
-_MIX_1, _MIX_2 = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
-_27, _30, _31, _40 = uint64(27), uint64(30), uint64(31), uint64(40)
+_40 = uint64(40)
 
 
 class SampledText(NamedTuple):
@@ -217,16 +216,6 @@ def sentence_for(types: int, given: int, generated: int) -> Sentence:
         null=real(LANES),
         drawn=np.zeros(LANES, dtype=np.int64),
     )
-
-
-@njit(_nrt=False, forceinline=True)
-def random_bits(key: int, counter: int) -> int:
-    """64 random bits, uint64, from a key and a counter, both uint64: the counter-th number of SplitMix64 from
-    the key (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators")."""
-    z = key + counter * _GOLDEN
-    z = (z ^ (z >> _30)) * _MIX_1
-    z = (z ^ (z >> _27)) * _MIX_2
-    return z ^ (z >> _31)
 
 
 @njit(_nrt=False, forceinline=True)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit, uint64
-from seggrid.segment.trie import GOLDEN, NONE, Trie, longest_unit, slot_of
+from seggrid.base.random_bits import random_bits
+from seggrid.segment.trie import NONE, Trie, longest_unit, slot_of
 
 Array = NDArray[Any]  # of records or of numbers
 
@@ -62,10 +63,10 @@ def segment_occurrences(
     ranks = _initial_ranks(symbols, offsets, trie.table)
     end = 0
     for sentence in range(len(bounds) - 1):
-        sentence_key = _mix(uint64(seed) + GOLDEN * uint64(sentence + 1))
+        sentence_key = random_bits(uint64(seed), uint64(sentence + 1))
         for position in range(bounds[sentence], bounds[sentence + 1]):
             word = position - bounds[sentence]
-            key = _mix(sentence_key + GOLDEN * uint64(word + 1))
+            key = random_bits(sentence_key, uint64(word + 1))
             first = offsets[units[position]]
             n = offsets[units[position] + 1] - first
             for i in range(n):
@@ -85,7 +86,7 @@ def uniforms(seed: int, n: int) -> NDArray[np.float64]:
     """Draw numbers in [0, 1), shape (n,), from a seed, uint64."""
     drawn = np.empty(n, dtype=np.float64)
     for i in range(n):
-        drawn[i] = uniform(_mix(uint64(seed)), 0, i, 0)
+        drawn[i] = uniform(random_bits(uint64(seed), uint64(0)), 0, i, 0)
     return drawn
 
 
@@ -188,12 +189,4 @@ def uniform(key: int, step: int, position: int, parts: int) -> float:
     """The random number in [0, 1) that decides whether an applicable merge is dropped, by the step, where the
     merge starts and its number of parts."""
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
-    return float(_mix(key + GOLDEN * counter) >> uint64(11)) * 2.0**-53
-
-
-@njit
-def _mix(x: np.uint64) -> np.uint64:
-    """The output function of splitmix64 (Steele, Lea and Flood 2014, figure 15)."""
-    x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
-    return x ^ (x >> uint64(31))
+    return float(random_bits(key, counter) >> uint64(11)) * 2.0**-53
