@@ -22,12 +22,12 @@ def learned_merges(
     sentences: Sequence[Sequence[str]] | WordCounts,
     merges: int,
     *,
-    spaces: bool = True,
-    scoring: str = "frequency",
-    min_frequency: int = 2,
-    marking: str = "start",
-    boundaries: Mapping[str, Collection[int]] | None = None,
-    first: Sequence[tuple[str, ...]] = (),
+    spaces: bool,
+    scoring: str,
+    min_frequency: int,
+    marking: str,
+    boundaries: Mapping[str, Collection[int]] | None,
+    first: Sequence[tuple[str, ...]],
 ) -> list[tuple[str, ...]]:
     """Learn merges from a corpus (Sennrich et al. 2016, algorithm 1; thesis, sections 4.2.1, 4.5).
 
