@@ -11,11 +11,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.arrays import Int32
 from seggrid.base.compiled import int64, njit
 from seggrid.base.errors import InputError
 from seggrid.text.links import Links, Posteriors
 from seggrid.text.ragged import each_block, offsets_of, place_kind
 from seggrid.text.segmentation import Segmentation
+
+Ranges = tuple[Int32, Int32, Int32, Int32]
+"""The first and last words of the tokens of one side, then those of the other, for the kernels."""
 
 
 def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
@@ -48,11 +52,8 @@ def _project_links(
     """Project the links of one block; `linked` has an element, False, for each pair of words."""
     i = source.offsets[links.sentence_of] + links.pairs[:, 0]
     j = target.offsets[links.sentence_of] + links.pairs[:, 1]
-    ranges = _ranges(source, i, target, j)
-    rows, columns = (
-        np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
-    )
-    pairs = np.empty((int(rows @ columns), 2), dtype=np.int32)
+    ranges, room = _ranges(source, i, target, j)
+    pairs = np.empty((room, 2), dtype=np.int32)
     offsets = np.zeros(len(links) + 1, dtype=np.int64)
     _project(links.offsets, ranges, linked, offsets[1:], pairs)
     return Links(offsets, pairs[: offsets[-1]])
@@ -60,17 +61,21 @@ def _project_links(
 
 def _ranges(
     one: Segmentation, i: NDArray[np.integer], other: Segmentation, j: NDArray[np.integer]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """The first and last words of tokens i of `one` and j of `other`, as int32 for the kernels."""
+) -> tuple[Ranges, int]:
+    """The first and last words of tokens i of `one` and j of `other`, and how many pairs of words they have
+    at most."""
     found = [array[k] for side, k in ((one, i), (other, j)) for array in (side.first, side.last)]
     a, b, c, d = (words.astype(np.int32, copy=False) for words in found)
-    return a, b, c, d
+    rows, columns = (
+        np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in ((a, b), (c, d))
+    )
+    return (a, b, c, d), int(rows @ columns)
 
 
 @njit
 def _project(
     link_offsets: NDArray[np.int64],
-    ranges: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]],
+    ranges: Ranges,
     linked: NDArray[np.bool_],
     ends: NDArray[np.int64],
     pairs: NDArray[np.int32],
@@ -164,11 +169,8 @@ def _project_direction(
     j = generated.offsets[links.sentence_of] + links.pairs[:, 1 - column]
     order = np.lexsort((i, j))
     i, j = i[order], j[order]
-    ranges = _ranges(conditioning, i, generated, j)
-    rows, columns = (
-        np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
-    )
-    found = np.empty((4, int(rows @ columns)))
+    ranges, room = _ranges(conditioning, i, generated, j)
+    found = np.empty((4, room))
     words = conditioning.last.max(initial=0) + 1, generated.last.max(initial=0) + 1
     size = _project_probabilities(
         links.sentence_of[order], j, ranges, posteriors.probability[order],
@@ -181,7 +183,7 @@ def _project_direction(
 def _project_probabilities(
     sentence: NDArray[np.int64],
     token: NDArray[np.int64],
-    ranges: tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]],
+    ranges: Ranges,
     probability: NDArray[np.float32],
     to_word: NDArray[np.float64],
     absent: NDArray[np.float64],
