@@ -89,6 +89,12 @@ def comparison_table(
         for what in MEASURES
         for end in ("", "_low", "_high")
     ]
+
+    def told(values: NDArray[np.float64]) -> dict[str, Any]:
+        _, low, high = values[_PER_CHARACTER]
+        found = dict(zip(names, values.ravel(), strict=True))
+        return {**found, "verdict": verdict(low, high, 0, "worse", "better")}
+
     rows = []
     groups: dict[tuple[str, str, str], list[NDArray[np.float64]]] = {}
     for plan in plans:
@@ -97,9 +103,7 @@ def comparison_table(
             row = {"model": plan["name"], "other": other, "relation": relation, "seeds": 1}
             if ours.same_text(theirs):
                 values = difference(ours, theirs, rounds, seed)
-                row |= dict(zip(names, values.ravel(), strict=True))
-                _, low, high = values[_PER_CHARACTER]
-                row["verdict"] = verdict(low, high, 0, "worse", "better")
+                row |= told(values)
                 if plan["seeds"] > 1:
                     group = (_unnumbered(plan["name"]), _unnumbered(other), relation)
                     groups.setdefault(group, []).append(values[:, 0])
@@ -107,12 +111,8 @@ def comparison_table(
                 row["verdict"] = OTHER_TEXT
             rows.append(row)
     for (model, other, relation), found in groups.items():
-        values = _over_seeds(np.array(found))
         row = {"model": model, "other": other, "relation": relation, "seeds": len(found)}
-        row |= dict(zip(names, values.ravel(), strict=True))
-        _, low, high = values[_PER_CHARACTER]
-        row["verdict"] = verdict(low, high, 0, "worse", "better")
-        rows.append(row)
+        rows.append(row | told(_over_seeds(np.array(found))))
     return pd.DataFrame(rows, columns=["model", "other", "relation", "seeds", *names, "verdict"])
 
 
