@@ -16,9 +16,6 @@ from seggrid.morphology.word_segmentation import cut_each_word, read_word_model
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import write_merges
 
-MERGES = [("e", "r</w>"), ("l", "o"), ("lo", "w"), ("lo", "w</w>"), ("n", "e"), ("ne", "w")]
-WORDS = "low lower newer new - . well-known"
-
 
 @pytest.fixture
 def folder(builtin):

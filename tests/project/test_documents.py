@@ -34,15 +34,6 @@ def fenced(text, language):
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
 
 
-def commands(text):
-    """The lines of shell that a document shows or names, without their comments."""
-    shown = [line for block in fenced(text, "(?:sh|bash)") for line in block.splitlines()]
-    prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
-    shown += re.findall(r"^    (\S.*)$", prose, re.M) + re.findall(r"`([^`]+)`", prose)
-    lines = (re.split(r"\s+#", " ".join(line.split()))[0] for line in shown)
-    return [line for line in lines if re.match(r"(make|python|snakemake|pip|\S+\.py) \S", line)]
-
-
 @pytest.fixture(params=DOCUMENTS, ids=NAMES)
 def document(request):
     return request.param

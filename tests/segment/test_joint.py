@@ -3,14 +3,12 @@
 import io
 from argparse import Namespace
 from collections import Counter
-from functools import partial
 
 import pytest
 from subword_nmt import apply_bpe
 from subword_nmt.learn_joint_bpe_and_vocab import learn_joint_bpe_and_vocab
 
 import builtin_pair
-import sides
 from seggrid.grid.align_cell import Request, align_cell
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
@@ -52,9 +50,6 @@ def theirs(texts, tmp_path_factory):
         for file in (*files, *vocabularies):
             file.close()
     return folder
-
-
-side_of = partial(sides.side_of, joint=True)
 
 
 def marked(row):

@@ -28,8 +28,6 @@ from seggrid.text.parameters import OneText, PairWritten, TextTagged, TextTreate
 from seggrid.text.text_files import Numbered, Read, Text
 from seggrid.text.words import WordCounts, Words, filled_pairs
 
-Sentences = Sequence[list[str]]
-
 
 def write_output_lines(path: str | None, lines: Iterable[str | bytes]) -> None:
     """Write lines to a file, atomically, or to standard output. Bytes are whole lines in UTF-8, with their

@@ -59,13 +59,8 @@ def write_content(path: str | Path, name: str, content: Content) -> None:
     write_lines(path, [*lines, _DIGEST + _digest(lines)])
 
 
-def read_content(path: str | Path, name: str) -> Content:
-    """Read what `write_content` wrote."""
-    return parse_content(read_model_text(path), path, name)
-
-
 def parse_content(text: str, path: str | Path, name: str) -> Content:
-    """Like `read_content`, of a text that was read."""
+    """Read what `write_content` wrote, from the text of the file."""
     kind = kind_of(text)
     if kind != name:
         raise unread_kind(kind, path, name)
