@@ -88,7 +88,7 @@ def error_of(vote, candidates, gold):
 def test_the_chosen_vote_is_about_as_good_as_the_best_of_all(seed):
     gold, members = drawn(seed)
     candidates = Candidates.from_members(members)
-    chosen = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    chosen = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs))
     # All weights from 0 to 2, with every bound.
     every = [
         error_of(Vote(np.array(weights, dtype=float), above), candidates, gold)
@@ -104,7 +104,7 @@ def test_the_chosen_vote_is_about_as_good_as_the_best_of_all(seed):
 def test_the_bound_is_the_best_there_is():
     gold, members = drawn(11)
     candidates = Candidates.from_members(members)
-    chosen = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+    chosen = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs))
     sums = candidates.has @ chosen.weights
     errors = [error_of(Vote(chosen.weights, above), candidates, gold) for above in sums - 1e-6]
     assert error_of(chosen, candidates, gold) == pytest.approx(min(errors))
@@ -128,14 +128,14 @@ def test_logistic_regression_is_scipys_minimum():
 def test_nothing_to_vote_on_is_nothing():
     nothing = Links.from_sets([set(), set()])
     gold = gold_of([{(0, 0)}, set()])
-    found = cross_validate(Candidates.from_members([nothing, nothing]), gold, 2, 1.0, 0)
+    found = cross_validate(Candidates.from_members([nothing, nothing]), gold, 2, 0)
     assert found.links.lines() == ["", ""]
 
 
 def test_no_sentence_helps_to_decide_itself():
     gold, members = drawn(3)
     candidates = Candidates.from_members(members)
-    first = cross_validate(candidates, gold, folds=5, penalty=1.0, seed=1)
+    first = cross_validate(candidates, gold, folds=5, seed=1)
     assert sorted(np.bincount(first.fold)) == [12] * 5
     assert len(first.votes) == 5
     # Changing the gold of one fold changes the links of all other folds, but not of that one.
@@ -143,7 +143,7 @@ def test_no_sentence_helps_to_decide_itself():
         gold.sure.sentence(s) if first.fold[s] else [(i, 5 - j) for i, j in gold.sure.sentence(s)]
         for s in range(len(gold.sure))
     ]
-    again = cross_validate(candidates, gold_of(shuffled), folds=5, penalty=1.0, seed=1)
+    again = cross_validate(candidates, gold_of(shuffled), folds=5, seed=1)
     for s in np.flatnonzero(first.fold == 0):
         assert again.links.sentence(s) == first.links.sentence(s)
     assert again.votes[0].weights.tolist() == first.votes[0].weights.tolist()
@@ -153,7 +153,7 @@ def test_no_sentence_helps_to_decide_itself():
 def test_fewer_sentences_than_folds_are_refused(sentences, folds):
     gold, members = drawn(5, sentences=sentences)
     with pytest.raises(InputError, match=f"{sentences} sentences with gold, fewer than {folds}"):
-        cross_validate(Candidates.from_members(members), gold, folds, penalty=1.0, seed=0)
+        cross_validate(Candidates.from_members(members), gold, folds, seed=0)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -163,10 +163,10 @@ def test_the_order_of_the_members_changes_nothing(seed):
     votes, kept, held_out = [], [], []
     for own in (members, [members[k] for k in order]):
         candidates = Candidates.from_members(own)
-        vote = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
+        vote = choose_weights(candidates.has, candidates.hits(gold), len(gold.sure.pairs))
         votes.append(vote.weights)
         kept.append(candidates.keep(vote.decide(candidates.has)).lines())
-        held_out.append(cross_validate(candidates, gold, 4, 1.0, 1).links.lines())
+        held_out.append(cross_validate(candidates, gold, 4, 1).links.lines())
     assert votes[1] == pytest.approx(votes[0][order], abs=1e-6)
     assert kept[0] == kept[1]
     assert held_out[0] == held_out[1]
@@ -178,7 +178,7 @@ NAMES = ["a", "b", "c", "d"]
 @pytest.fixture(scope="module")
 def voted():
     gold, members = drawn(8, sentences=80)
-    found = cross_validate(Candidates.from_members(members), gold, 5, 1.0, 1)
+    found = cross_validate(Candidates.from_members(members), gold, 5, 1)
     return gold, members, found
 
 

@@ -89,19 +89,21 @@ def _sums(has: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.fl
     return np.round(has @ weights, 9)
 
 
-def choose_weights(
-    has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: float
-) -> Vote:
+PENALTY = 1.0
+"""How strongly similar members share their weight, see `choose_weights`."""
+
+
+def choose_weights(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int) -> Vote:
     """Choose weights by logistic regression, and the bound for which the kept links have the least AER.
 
     The regression predicts whether a link is possible (which includes sure links) from the members that have
     it: a member's weight is the change of the log-odds if the member has the link. The sum of squared weights
-    times `penalty` / 2, above 0, is added to the loss, so that similar members share their weight; the
+    times `PENALTY` / 2 is added to the loss, so that similar members share their weight; the
     intercept is not penalized. Among bounds with equal AER, the largest is taken. `has` says whether each
     member has each link of some sentences, shape (L, M); `hits`, whether it is sure, and whether it is
     possible, shape (L, 2); `sure` is the number of sure links in the gold of these sentences.
     """
-    weights = np.round(logistic_regression(has, hits[:, 1], penalty), 6)
+    weights = np.round(logistic_regression(has, hits[:, 1], PENALTY), 6)
     sums = _sums(has, weights)
     order = np.argsort(-sums, kind="stable")
     counts = np.column_stack([np.arange(1, len(sums) + 1), hits[order].cumsum(axis=0)])
@@ -120,7 +122,7 @@ def logistic_regression(
     features: NDArray[np.bool_], positive: NDArray[np.bool_], penalty: float
 ) -> NDArray[np.float64]:
     """Weights of M features of L examples by Newton's method, without the intercept, shape (M,); `penalty` as
-    in `choose_weights`."""
+    `PENALTY`."""
     # Computed on distinct rows: a few thousand out of tens of thousands.
     rows, row_of_example = np.unique(features, axis=0, return_inverse=True)
     counts = np.bincount(row_of_example, minlength=len(rows)).astype(np.float64)
@@ -162,9 +164,7 @@ class CrossValidated:
     every: Vote
 
 
-def cross_validate(
-    candidates: Candidates, gold: Gold, folds: int, penalty: float, seed: int
-) -> CrossValidated:
+def cross_validate(candidates: Candidates, gold: Gold, folds: int, seed: int) -> CrossValidated:
     """Choose a vote (see `choose_weights`) on all folds but one and apply it to that fold, for every fold.
     Sentences are divided into folds at random."""
     hits = candidates.hits(gold)
@@ -181,12 +181,11 @@ def cross_validate(
     votes = []
     for number in range(int(fold.max()) + 1):
         others = fold_of_link != number
-        vote = choose_weights(
-            candidates.has[others], hits[others], int(sure[fold != number].sum()), penalty
-        )
+        own = int(sure[fold != number].sum())
+        vote = choose_weights(candidates.has[others], hits[others], own)
         kept[~others] = vote.decide(candidates.has[~others])
         votes.append(vote)
-    every = choose_weights(candidates.has, hits, int(sure.sum()), penalty)
+    every = choose_weights(candidates.has, hits, int(sure.sum()))
     return CrossValidated(candidates.keep(kept), fold, votes, every)
 
 

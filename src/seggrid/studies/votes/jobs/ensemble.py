@@ -54,7 +54,7 @@ def main(
     with timed():
         candidates = Candidates.from_members(linked)
         if threshold is None:
-            found = cross_validate(candidates, true, folds, penalty=1.0, seed=drawn)
+            found = cross_validate(candidates, true, folds, drawn)
             voted = found.links
         else:
             found = Vote.from_threshold([member[-1] for member in members], threshold)
