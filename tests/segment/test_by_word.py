@@ -23,9 +23,9 @@ WHOLE = {"raw spaces", "unigram across words"}
 """Kinds whose tokens may have parts of two words."""
 
 
-def text_of(sentences, number=2_000, seed=0):
+def text_of(sentences, number=2_000):
     """Sentences of a text's words, so that each word is seen beside many others; some words are odd."""
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(0)
     words = sorted({word for sentence in sentences for word in sentence})[::20] + ODD
     weights = 1 / (np.arange(len(words)) + 5)
     draw.shuffle(words)

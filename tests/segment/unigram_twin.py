@@ -89,7 +89,7 @@ def all_losses(counts, p, spaces=True):
     }
 
 
-def slow_steps(counts, size, kept=0.8, spaces=True):
+def slow_steps(counts, size, spaces=True):
     """The vocabularies of a learner that enumerates all segmentations, and the losses that decided."""
     p = normalized(seeds_of(counts, spaces=spaces))
     while True:
@@ -100,7 +100,7 @@ def slow_steps(counts, size, kept=0.8, spaces=True):
             return
         loss = all_losses(counts, p, spaces)
         ranked = sorted(multiple, key=lambda piece: (loss[piece], piece), reverse=True)
-        stay = max(size, int(kept * len(multiple)))
+        stay = max(size, int(0.8 * len(multiple)))
         yield p, loss, ranked[stay - 1 : stay + 1]
         gone = set(ranked[stay:])
         p = normalized({piece: value for piece, value in p.items() if piece not in gone})

@@ -61,7 +61,7 @@ def refuse_other(lines: Sequence[str], format: str, side: int) -> None:
         message, hint = "JSON, not sentences", _OF_OTHERS
     elif format in _OF_PAIRS and (number := _numbers(first, format, side)):
         message = f"numbers in place of the {SIDES[side]} sentences, such as {number}"
-        hint = _keep_columns(first[0], "source and target")
+        hint = _keep_columns(first[0])
     else:
         return
     raise InputError(message, hint=hint)
@@ -180,18 +180,18 @@ def _split_columns(line: str, side: int) -> tuple[str | None, str]:
     if len(parts) == 3 and _LINKS.fullmatch(parts[2]):
         parts.pop()
     if len(parts) > 2:
-        hint = f"{_keep_columns(line, 'source and target')}; a third one may hold links, such as 0-0 1-2"
+        hint = f"{_keep_columns(line)}; a third one may hold links, such as 0-0 1-2"
         raise InputError(f"{len(parts) - 1} tabs, where `source<TAB>target` has one", hint=hint)
     _refuse_uneven(parts, "tab", "`source<TAB>target`", "format: bars (--format bars) if |||")
     return None, parts[side]
 
 
-def _keep_columns(line: str, names: str) -> str:
+def _keep_columns(line: str) -> str:
     """The hint if a table has more columns than the format: those that have words."""
     texts = [k for k, part in enumerate(line.split("\t"), 1) if _is_text(part)]
     if len(texts) < 2:
-        return f"keep the columns of {names} by cut"
-    return f"keep the columns of {names}, such as by `cut -f {texts[0]},{texts[1]} FILE`"
+        return "keep the columns of source and target by cut"
+    return f"keep the columns of source and target, such as by `cut -f {texts[0]},{texts[1]} FILE`"
 
 
 def _is_text(part: str) -> bool:

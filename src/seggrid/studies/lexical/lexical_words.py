@@ -64,7 +64,7 @@ def lexical_rows(
     *,
     language: str | None = None,
     seed: int = 0,
-    rounds: int = 2000,
+    rounds: int,
 ) -> pd.DataFrame:
     """Coverage, pieces and boundary scores of tagged words: one row for each of `SYLLABLES` that occurs and
     each segmentation, with the columns of `results/lexical.csv` (docs/results.md).

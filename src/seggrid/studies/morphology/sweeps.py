@@ -42,7 +42,7 @@ def figure_table(
     tokenizer: str,
     name: str,
     *,
-    repeats: int = 10,
+    repeats: int,
     seed: int = 0,
 ) -> pd.DataFrame:
     """The data of the paper's figures for one tokenizer, given before pruning: `results/knockout.csv`.
