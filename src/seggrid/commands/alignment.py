@@ -14,12 +14,12 @@ from seggrid.commands.notebook import frame
 from seggrid.score.votes import Means
 from seggrid.text.links import Links
 from seggrid.text.ragged import each_range
+from seggrid.text.segmentation import Sentences
 from seggrid.text.words import Words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Sentences = Sequence[Sequence[str]]
 
 _SHOWN = 2
 """How many sentence pairs a notebook shows of an alignment."""
