@@ -357,17 +357,18 @@ FORMATS: dict[str, LinkFormat] = {
 }
 """The formats, by name, in the order in which `guess_format` tries them."""
 
+_SCORED, _COLONS = "links with scores of sil-machine, i-j:s:s", "links of the form i:j"
 _OTHERS = {
-    "links with scores of sil-machine, i-j:s:s": r"[0-9]+-[0-9]+(:[^ :]+){2}( +[0-9]+-[0-9]+(:[^ :]+){2})* *",
-    "links of the form i:j": r"[0-9]+:[0-9]+( +[0-9]+:[0-9]+)* *",
+    _SCORED: r"[0-9]+-[0-9]+(:[^ :]+){2}( +[0-9]+-[0-9]+(:[^ :]+){2})* *",
+    _COLONS: r"[0-9]+:[0-9]+( +[0-9]+:[0-9]+)* *",
     "links of the form i/j": r"[0-9]+/[0-9]+( +[0-9]+/[0-9]+)* *",
     "links of the form i,j": r"\(?[0-9]+, ?[0-9]+\)?( +\(?[0-9]+, ?[0-9]+\)?)* *",
     "sentences with tags (`<s snum=1> … </s>`)": r"\s*<s(eg)?\b[^>]*>.*</s(eg)?>\s*",
     "a parallel text (`… ||| …`)": r".* \|\|\| .*",
 }
 CONVERT = {
-    "links with scores of sil-machine, i-j:s:s": "take the scores away: sed -E 's/:[^ ]+//g' FILE",
-    "links of the form i:j": "if they count from 0: sed 's/:/-/g' FILE; TsinghuaAligner's have /1 at the end",
+    _SCORED: "take the scores away: sed -E 's/:[^ ]+//g' FILE",
+    _COLONS: "if they count from 0: sed 's/:/-/g' FILE; TsinghuaAligner's have /1 at the end",
 }
 """Hints on formats that are not read; for others, it is to convert them."""
 _LOOKS = {name: form.looks for name, form in FORMATS.items() if form.looks} | _OTHERS
