@@ -12,7 +12,8 @@ WIDTH = 30
 
 _INTERVAL = 0.1
 
-_CLEAR = "\r\x1b[2K"
+CLEAR = "\r\x1b[2K"
+"""What a terminal is told to clear the line."""
 
 _watcher: Callable[[str, int, int], None] | None = None
 
@@ -40,12 +41,12 @@ def shown(stream: IO[str]) -> Iterator[None]:
             return
         drawn = now
         if not total:
-            stream.write(f"{_CLEAR}{name} {done:,}")
+            stream.write(f"{CLEAR}{name} {done:,}")
             stream.flush()
             return
         filled = WIDTH * done // max(total, 1)
         bar = f"[{'#' * filled}{' ' * (WIDTH - filled)}] {name} {done:,} of {total:,}"
-        stream.write(_CLEAR + (bar if done < total else ""))
+        stream.write(CLEAR + (bar if done < total else ""))
         stream.flush()
 
     _watcher = draw
@@ -54,4 +55,4 @@ def shown(stream: IO[str]) -> Iterator[None]:
     finally:
         _watcher = None
         if drawn:
-            stream.write(_CLEAR)
+            stream.write(CLEAR)

@@ -22,12 +22,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from seggrid.base.steps import CLEAR
 from seggrid.grid.costs import most
 
 STEPS = 20
 """Number of lines of progress without a terminal."""
 
-_CLEAR = "\r\x1b[2K"
 _LOCKED = "Error: Directory cannot be locked. Another Snakemake instance is running."
 _AT_WORK = (
     "error: another run is at work in this folder (wait until it ends; if it has certainly ended, remove its "
@@ -98,7 +98,7 @@ class TerminalHandler(logging.Handler):
             return
         if event in ("job_error", "group_error") or record.levelno >= logging.WARNING:
             if self._updates:
-                self._write(_CLEAR)
+                self._write(CLEAR)
                 self._line = ""
             self._tell(event, record)
         self._show()
@@ -140,7 +140,7 @@ class TerminalHandler(logging.Handler):
             width = self._columns() - 1
             line = line if len(line) <= width else line[: width - 1] + "…"
             if line != self._line:
-                self._write(_CLEAR + line)
+                self._write(CLEAR + line)
                 self._line = line
             return
         step = STEPS * self._progress.done // self._progress.total
