@@ -85,6 +85,12 @@ def test_axes_of_the_aligner_of_the_recipe_go_with_it(folder, capsys):
     assert align(capsys, "--recipe", "r.yaml", "--aligner", "fast_align") == ""
 
 
+def links_of(file, kept):
+    """The links of a file of probabilities for which these are `kept`."""
+    rows = ([w.split(":") for w in line.split()] for line in file.read_text().splitlines())
+    return [" ".join(link for link, p in row if kept(float(p))) for row in rows]
+
+
 def test_models_give_probabilities_too(folder, capsys):
     """They are those of the links that the models give without being asked for probabilities."""
     align(capsys, "--recipe", "words", "--keep", "kept")
@@ -94,23 +100,14 @@ def test_models_give_probabilities_too(folder, capsys):
         )
     links = (folder / "links0").read_text()
     assert (folder / "links2").read_text() == links
-    weighted = [line.split() for line in (folder / "p").read_text().splitlines()]
-    kept = [
-        " ".join(w.partition(":")[0] for w in row if float(w.partition(":")[2]) > 0.4)
-        for row in weighted
-    ]
-    assert kept == links.splitlines()
+    assert links_of(folder / "p", lambda p: p > 0.4) == links.splitlines()
 
 
 def test_a_vote_links_and_says_how_probable_its_links_are(folder):
     """Probabilities are rounded, so that what is just above the bound may be equal to it."""
     more = ["--probabilities", "p", "--set", "gibbs.samplers=1"]
     assert main(["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *more]) == 0
-    rows = [line.split() for line in (folder / "p").read_text().splitlines()]
-    kept = [
-        " ".join(w.partition(":")[0] for w in row if float(w.partition(":")[2]) >= 0.45)
-        for row in rows
-    ]
+    kept = links_of(folder / "p", lambda p: p >= 0.45)
     assert kept == (folder / "links").read_text().splitlines()
 
 

@@ -259,6 +259,13 @@ def test_cells_are_averaged_once_unless_one_is_tuned(monkeypatch):
     assert [n for n in of if n > 1] == [3]
 
 
+def encoded(probability):
+    """What an encoder finds that links the first three words of both sides, with this probability."""
+    links = Links.from_sets([[(k, k) for k in range(3)]] * 9)
+    found = Posteriors(links, np.full(27, probability, dtype=np.float32))
+    return AlignedSample((links, links), (found, found))
+
+
 def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
     statistical = read_recipe("bpe").cells("pair")[0]
     cells = dict.fromkeys([statistical, read_recipe("neural").cells("pair")[0]], 1.0)
@@ -266,10 +273,8 @@ def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
     aligner = ALIGNERS["embeddings"]
     monkeypatch.setattr(aligner, "check", lambda self: None)
     # One link for each of 30 English and 27 German words, of this probability: a sum of 27 or fewer.
-    links = Links.from_sets([[(k, k) for k in range(3)]] * 9)
     for probability, votes in ((0.4, False), (0.52, True)):
-        found = Posteriors(links, np.full(27, probability, dtype=np.float32))
-        fake = AlignedSample((links, links), (found, found))
+        fake = encoded(probability)
         monkeypatch.setattr(aligner, "align_sample", lambda *a, fake=fake, **k: fake)
         if votes:
             both = align_vote(cells, 0.5, ENGLISH, GERMAN, options={}).probable
@@ -317,10 +322,7 @@ def test_an_encoder_reads_what_is_wanted_and_others_learn_from_all(monkeypatch):
 def test_a_vote_with_an_encoder_is_kept(monkeypatch, tmp_path):
     aligner = ALIGNERS["embeddings"]
     monkeypatch.setattr(aligner, "check", lambda self: None)
-    links = Links.from_sets([[(k, k) for k in range(3)]] * 9)
-    found = Posteriors(links, np.ones(27, dtype=np.float32))
-    fake = AlignedSample((links, links), (found, found))
-    monkeypatch.setattr(aligner, "align_sample", lambda *a, **k: fake)
+    monkeypatch.setattr(aligner, "align_sample", lambda *a, **k: encoded(1))
     learned = Aligner("vote-neural").fit(ENGLISH, GERMAN)
     learned.save(tmp_path / "models")
     assert [*(tmp_path / "models").glob("cell-3/aligner-*")] == []
