@@ -47,7 +47,9 @@ from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import learn
 from seggrid.text.gold import gold_from_links
-from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
+from seggrid.text.link_checks import without_bad_links
+from seggrid.text.link_files import read_gold_links
+from seggrid.text.link_notation import Known, Notation
 from seggrid.text.ragged import each_block, offsets_of
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.text_files import apply_case, read_text

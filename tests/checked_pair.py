@@ -1,6 +1,6 @@
 """Check a pair that is given by its files, as a config gives it."""
 
-from seggrid.text.link_files import Notation
+from seggrid.text.link_notation import Notation
 from seggrid.text.pair import check_pair
 from seggrid.text.text_files import Text
 

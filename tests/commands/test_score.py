@@ -5,7 +5,7 @@ import pytest
 from checked_pair import check_files
 from seggrid.base.errors import InputError
 from seggrid.commands import main
-from seggrid.text.link_files import Notation
+from seggrid.text.link_notation import Notation
 
 NAMES = ["9", "3", "7", "1", "12"]
 

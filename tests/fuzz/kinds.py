@@ -42,7 +42,8 @@ from seggrid.segment.formats.tokenizer_json import parse_tokenizer, write_tokeni
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.text.boundary import BOUNDARY, WORD_END
 from seggrid.text.gold import gold_from_links
-from seggrid.text.link_files import Notation, read_gold_links
+from seggrid.text.link_files import read_gold_links
+from seggrid.text.link_notation import Notation
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.text_files import Text, apply_case, read_text
 from sides import read_merges

@@ -10,7 +10,7 @@ from seggrid.grid.axes import path
 from seggrid.score.metrics import METRICS
 from seggrid.score.signature import signature
 from seggrid.text.gold import gold_from_links, write_gold
-from seggrid.text.link_files import GoldLink, Notation
+from seggrid.text.link_notation import GoldLink, Notation
 
 position = st.integers(0, 2)
 links = st.dictionaries(st.tuples(position, position), st.booleans(), max_size=3)

@@ -6,14 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.base.errors import InputError
-from seggrid.text.gold import (
-    Gold,
-    gold_from_links,
-    gold_of_nothing,
-    read_gold_file,
-    write_gold,
-)
-from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
+from seggrid.text.gold import Gold, gold_from_links, gold_of_nothing, read_gold_file, write_gold
+from seggrid.text.link_checks import without_bad_links
+from seggrid.text.link_files import read_gold_links
+from seggrid.text.link_notation import Known, Notation
 from seggrid.text.links import Links
 from seggrid.text.words import Words
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from seggrid.base.errors import InputError
-from seggrid.text.link_files import UNKNOWN, Known, Notation, read_gold_of_text, read_link_file
+from seggrid.text.link_files import read_gold_of_text, read_link_file
+from seggrid.text.link_notation import UNKNOWN, Known, Notation
 from seggrid.text.words import Words
 
 TEXT = Words.of([["a", "b"], ["c", "d", "e"], ["f"]]), Words.of([["x", "y"], ["z", "w"], ["v"]])

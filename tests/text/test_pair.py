@@ -6,7 +6,7 @@ import pytest
 
 from checked_pair import check_files
 from seggrid.base.errors import InputError
-from seggrid.text.link_files import Notation
+from seggrid.text.link_notation import Notation
 from seggrid.text.pair import kept_lines
 from seggrid.text.text_files import Text
 

@@ -9,14 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.base.errors import InputError, InputErrors
-from seggrid.text.link_files import Notation
-from seggrid.text.pair import (
-    check_pair,
-    pair_format,
-    read_pair_gold,
-    read_parallel,
-    texts_in,
-)
+from seggrid.text.link_notation import Notation
+from seggrid.text.pair import check_pair, pair_format, read_pair_gold, read_parallel, texts_in
 from seggrid.text.text_files import Numbered, Sentences, Text
 from seggrid.text.words import filled_pairs
 

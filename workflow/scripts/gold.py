@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seggrid.grid.jobs.script import timed
 from seggrid.text.gold import write_gold, write_gold_lines
-from seggrid.text.link_files import Notation
+from seggrid.text.link_notation import Notation
 from seggrid.text.pair import read_pair_gold
 from seggrid.text.text_files import Text
 

@@ -24,15 +24,10 @@ from seggrid.base.parameters import (
     Share,
     checked,
 )
-from seggrid.commands.options import (
-    TEXTS,
-    PairFiles,
-    read_pair,
-    write_output_lines,
-)
+from seggrid.commands.options import TEXTS, PairFiles, read_pair, write_output_lines
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.commands.texts import Texts, read_in
-from seggrid.text.link_files import Known
+from seggrid.text.link_notation import Known
 from seggrid.text.pair import pair_format
 from seggrid.text.parameters import LinksOrdered, PairTreated
 from seggrid.text.words import Words

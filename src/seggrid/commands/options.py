@@ -22,7 +22,7 @@ from seggrid.commands.files import STDOUT
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.external import FORMATS
-from seggrid.text.link_files import Known
+from seggrid.text.link_notation import Known
 from seggrid.text.pair import PairFormat, pair_format, read_parallel, texts_in
 from seggrid.text.parameters import OneText, PairWritten, TextTagged, TextTreated
 from seggrid.text.text_files import Numbered, Read, Text

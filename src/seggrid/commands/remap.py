@@ -10,7 +10,7 @@ from seggrid.base.parameters import COMPRESSED, Help, InputFile, Output
 from seggrid.commands.options import write_output_lines
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.commands.texts import Texts, words_in
-from seggrid.text.link_files import Known
+from seggrid.text.link_notation import Known
 from seggrid.text.links import Links
 from seggrid.text.parameters import LinksOrdered
 from seggrid.text.remap import remap_links as map_links

@@ -22,18 +22,10 @@ from seggrid.score.metrics import METRICS, compute_metrics, count_hits, hits_if_
 from seggrid.score.signature import signature
 from seggrid.score.significance import intervals
 from seggrid.text.gold import Gold, gold_from_links
-from seggrid.text.link_files import (
-    ENOUGH,
-    FoundLinks,
-    GoldLink,
-    Known,
-    Notation,
-    check_gold,
-    check_inside,
-    read_gold_of_text,
-    refuse_wrong_base,
-)
+from seggrid.text.link_checks import ENOUGH, check_gold, check_inside, refuse_wrong_base
+from seggrid.text.link_files import FoundLinks, read_gold_of_text
 from seggrid.text.link_files import read_link_file as read_file
+from seggrid.text.link_notation import GoldLink, Known, Notation
 from seggrid.text.links import Links
 from seggrid.text.parameters import (
     GOLD,

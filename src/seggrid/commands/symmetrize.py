@@ -13,7 +13,7 @@ from seggrid.commands.options import write_output_lines
 from seggrid.commands.scoring import AnyLinks, links_in
 from seggrid.grid.axes import CELL_AXES
 from seggrid.score.metrics import hits_if_turned
-from seggrid.text.link_files import Known
+from seggrid.text.link_notation import Known
 from seggrid.text.links import Links
 from seggrid.text.parameters import LinksWritten
 from seggrid.text.sides import SIDES

@@ -18,7 +18,7 @@ def signature(
 ) -> str:
     """The signature of scores by a gold.
 
-    >>> from seggrid.text.link_files import GoldLink
+    >>> from seggrid.text.link_notation import GoldLink
     >>> from seggrid.text.gold import gold_from_links
     >>> gold = gold_from_links({0: [GoldLink(0, 0, True, 1)]})
     >>> signature(gold, "my.gold", case="lower", metrics=["f1"]).rpartition(":")[0]

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.arrays import pack_strings, read_arrays, unpack_strings, write_arrays
-from seggrid.text.link_files import GoldLink, Notation, lines_of_gold, read_gold_links
+from seggrid.text.link_files import lines_of_gold, read_gold_links
+from seggrid.text.link_notation import GoldLink, Notation
 from seggrid.text.links import Links, pack_links, unpack_links
 
 

@@ -14,21 +14,10 @@ from numpy.typing import NDArray
 
 from seggrid.base.compressed import SUFFIXES
 from seggrid.base.errors import InputError, raise_mistakes
-from seggrid.text.gold import (
-    Gold,
-    gold_from_links,
-    gold_of_nothing,
-    parse_gold_files,
-)
-from seggrid.text.link_files import (
-    PLAIN,
-    Known,
-    Notation,
-    WordsOfPair,
-    counted,
-    read_gold_of_text,
-    without_bad_links,
-)
+from seggrid.text.gold import Gold, gold_from_links, gold_of_nothing, parse_gold_files
+from seggrid.text.link_checks import counted, without_bad_links
+from seggrid.text.link_files import read_gold_of_text
+from seggrid.text.link_notation import PLAIN, Known, Notation, WordsOfPair
 from seggrid.text.selection import check_sentences
 from seggrid.text.sides import SIDES, SideName
 from seggrid.text.text_files import Read, Sentences, Text, read_sides, words_of

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from seggrid.base.parameters import Defaults, Help, InputFile, Share
-from seggrid.text.link_files import BadLinks, FoundLinks, Known, Notation, read_link_file
+from seggrid.text.link_files import FoundLinks, read_link_file
 from seggrid.text.link_formats import GoldFormat, LinksFormat
+from seggrid.text.link_notation import BadLinks, Known, Notation
 from seggrid.text.pair import PairFormat
 from seggrid.text.text_files import ControlCharacters, EmptyLines, Text
 

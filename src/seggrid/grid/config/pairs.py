@@ -10,8 +10,8 @@ from pydantic import Field
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.grid.config.read import ConfigFindings
 from seggrid.grid.config.values import Download, File, Name, Text
-from seggrid.text.link_files import BadLinks, Notation
 from seggrid.text.link_formats import GoldFormat
+from seggrid.text.link_notation import BadLinks, Notation
 from seggrid.text.pair import PairFormat, pair_format
 from seggrid.text.sides import SIDES, other_side
 from seggrid.text.text_files import ControlCharacters, EmptyLines

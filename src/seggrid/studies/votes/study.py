@@ -17,7 +17,7 @@ from seggrid.grid.cost import Cost, Most
 from seggrid.grid.grid import Grid
 from seggrid.grid.study import Check, Section, Study
 from seggrid.studies.votes.config import Ensemble, check_ensemble
-from seggrid.text.link_files import counted
+from seggrid.text.link_checks import counted
 
 
 class Votes(Study):
