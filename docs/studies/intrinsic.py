@@ -28,7 +28,8 @@ from seggrid.base.errors import InputError
 from seggrid.grid.align_cell import Earlier, align_cell
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.knockout import prune_model
-from seggrid.morphology.references import Reference, as_in_text, read_reference
+from seggrid.morphology.references import Reference, read_reference
+from seggrid.morphology.respelling import as_in_text
 from seggrid.morphology.word_segmentation import count_types
 from seggrid.score.correlations import correlation_interval, spearman
 from seggrid.score.metrics import F1, compute_metrics, count_hits

@@ -7,7 +7,7 @@ import pytest
 
 from seggrid.base.errors import InputError
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
-from seggrid.morphology.references import _letters, as_in_text
+from seggrid.morphology.respelling import _letters, as_in_text
 
 
 def test_surface_alternatives(read):

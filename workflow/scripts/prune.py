@@ -9,7 +9,8 @@ from typing import Literal
 from seggrid.grid.jobs.script import timed
 from seggrid.grid.samples import ONE, sample_seeds
 from seggrid.morphology.knockout import dropout_weights, prune_model
-from seggrid.morphology.references import as_in_text, read_reference
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.respelling import as_in_text
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side

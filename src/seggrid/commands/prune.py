@@ -24,13 +24,8 @@ from seggrid.base.parameters import (
 from seggrid.commands.texts import Texts, without_characters, words_in
 from seggrid.morphology.evaluate import texts_of_types
 from seggrid.morphology.knockout import prune_model as pruned_by
-from seggrid.morphology.references import (
-    Reference,
-    as_in_text,
-    forms_in_text,
-    in_form_of,
-    read_reference,
-)
+from seggrid.morphology.references import Reference, read_reference
+from seggrid.morphology.respelling import as_in_text, forms_in_text, in_form_of
 from seggrid.morphology.word_segmentation import READ, count_types, cut_each_word, read_word_model
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.tokenizer_json import beyond_library, write_folder, write_tokenizer

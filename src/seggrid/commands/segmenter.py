@@ -355,7 +355,8 @@ def _reference_in(
     words: Sequence[str], side: Side, file: str | PathLike[str], format: str
 ) -> Reference:
     """A morphological reference whose words are spelled as the distinct ones of a text in a side's case."""
-    from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
+    from seggrid.morphology.references import read_reference
+    from seggrid.morphology.respelling import as_in_text, forms_in_text
 
     distinct = set(words)
     reference = as_in_text(read_reference(fspath(file), format), distinct, side.case or "keep")

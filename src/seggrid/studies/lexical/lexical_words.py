@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.resampling import bootstrap_weights, bounds
 from seggrid.morphology.evaluate import cuts_of
-from seggrid.morphology.references import as_in_text, entry_parts, read_reference
+from seggrid.morphology.references import entry_parts, read_reference
+from seggrid.morphology.respelling import as_in_text
 from seggrid.segment.side import Side
 from seggrid.text.segmentation import Segmentation
 

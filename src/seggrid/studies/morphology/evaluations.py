@@ -17,7 +17,8 @@ from seggrid.base.errors import InputError
 from seggrid.morphology.evaluate import Row, texts_of_types
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
 from seggrid.morphology.names import SUMS
-from seggrid.morphology.references import Reference, as_in_text, in_form_of, read_reference
+from seggrid.morphology.references import Reference, read_reference
+from seggrid.morphology.respelling import as_in_text, in_form_of
 from seggrid.morphology.word_segmentation import AnyModel, count_types, read_word_model
 from seggrid.score.table import write_table
 from seggrid.segment.bpe.model import BPEModel
