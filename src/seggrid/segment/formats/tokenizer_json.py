@@ -51,7 +51,8 @@ _LONGEST_WORD = 10**6
 # Sums of up to 128 tokens are exact, and no difference in worth outweighs a token.
 _STEP, _TOKEN = 2**8, 2**45
 _LEAST = -(2**52)
-_PREFIX, _SUFFIX = "continuing_subword_prefix", "end_of_word_suffix"
+PREFIX, SUFFIX = "continuing_subword_prefix", "end_of_word_suffix"
+"""The keys of a model with the marks of words."""
 
 
 def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
@@ -93,7 +94,7 @@ def _merging(content: Any, path: str | Path) -> TokenizerModel:
     if spaced := next((merge for merge in merges if " " in "".join(merge)), None):
         hint = "give one that marks spaces, by ▁ or Ġ, before it merges"
         raise InputError(f"the merge {list(spaced)}, which has a space", file=path, hint=hint)
-    prefix = merging.get(_PREFIX) or ""
+    prefix = merging.get(PREFIX) or ""
     spell = partial(unspelled, prefix=prefix)
     if twice := next(
         (t for t in vocabulary if prefix and spelled_start(spell(t), prefix) != t), None
@@ -140,7 +141,7 @@ def _parsed(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
             hint = f"only merging is done here: give one without {key}"
             raise InputError(f"a tokenizer that {effect} ({key})", file=path, hint=hint)
     merges, vocabulary, dropout = _parts(merging, path)
-    prefix, suffix = (merging.get(key) or "" for key in (_PREFIX, _SUFFIX))
+    prefix, suffix = (merging.get(key) or "" for key in (PREFIX, SUFFIX))
     cutter = {"type": None, **(content.get("pre_tokenizer") or {})}
     if cutter["type"] != "ByteLevel":
         _check_expressible(content, dropout, path)
@@ -152,7 +153,7 @@ def _parsed(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
             hint="give one with use_regex: true",
         )
     if prefix or suffix:
-        raise InputError(f"a byte-level tokenizer with {_PREFIX if prefix else _SUFFIX}", file=path)
+        raise InputError(f"a byte-level tokenizer with {PREFIX if prefix else SUFFIX}", file=path)
     split = frozenset(content.get("split") or ())
     if unknown := sorted(split.difference(map("".join, merges))):
         raise InputError(f"split has {unknown[0]!r}, which no merge makes", file=path)
@@ -240,7 +241,7 @@ def _of_characters(
     raise InputError(
         "a tokenizer that does not mark words",
         file=path,
-        hint=f"give one that cuts at spaces and has {_PREFIX} or {_SUFFIX}, or one with Metaspace",
+        hint=f"give one that cuts at spaces and has {PREFIX} or {SUFFIX}, or one with Metaspace",
     )
 
 
@@ -275,7 +276,7 @@ def characters_of(content: Any) -> set[str]:
     """The single characters in the vocabulary of the `tokenizer.json` of a `BPEModel`."""
     model = content["model"]
     texts = set(model["vocab"])
-    for mark in filter(None, {model.get(_PREFIX), model.get(_SUFFIX)}):
+    for mark in filter(None, {model.get(PREFIX), model.get(SUFFIX)}):
         texts |= {text.removeprefix(mark).removesuffix(mark) for text in texts}
     return {text for text in texts if len(text) == 1}
 
@@ -287,9 +288,9 @@ def tokenizer_json(
     joins the tokens of a word by the marks of its model."""
     if pre_tokenizer["type"] == "Metaspace":
         decoder = decoder or pre_tokenizer
-    elif suffix := model.get(_SUFFIX):
+    elif suffix := model.get(SUFFIX):
         decoder = decoder or {"type": "BPEDecoder", "suffix": suffix}
-    elif prefix := model.get(_PREFIX):
+    elif prefix := model.get(PREFIX):
         decoder = decoder or {"type": "WordPiece", "prefix": prefix, "cleanup": False}
     return {
         "version": "1.0",
@@ -449,8 +450,8 @@ def tokenizer_json_of(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, 
     merging = {
         "dropout": model.dropout or None,
         "unk_token": UNKNOWN,
-        _PREFIX: CONTINUES if marks(model, "start") else None,
-        _SUFFIX: WORD_END if marks(model, "end") else None,
+        PREFIX: CONTINUES if marks(model, "start") else None,
+        SUFFIX: WORD_END if marks(model, "end") else None,
         "fuse_unk": False,
         "byte_fallback": False,
         "ignore_merges": False,
