@@ -141,7 +141,7 @@ def applying(lines, rate, merges):
     from seggrid.segment.bpe.apply import apply, apply_dropout
     from seggrid.segment.bpe.model import learn
     from seggrid.segment.formats.merges import write_merges
-    from seggrid.segment.formats.tokenizer_json import write_tokenizer
+    from seggrid.segment.formats.tokenizer_writer import write_tokenizer
 
     sentences = [line.split(" ") for line in lines]
     model = learn(sentences, merges)

@@ -123,7 +123,7 @@ def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_p
 
     from seggrid.morphology.word_segmentation import read_word_model
     from seggrid.segment.byte_level import ByteLevelModel
-    from seggrid.segment.formats.tokenizer_json import write_tokenizer
+    from seggrid.segment.formats.tokenizer_writer import write_tokenizer
 
     merges = [("h", "o"), ("e", "s"), ("r", "s"), ("ho", "rs")]
     types = [*sorted({"Ġ", *"horse"}), *map("".join, merges)]

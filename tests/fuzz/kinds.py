@@ -38,7 +38,8 @@ from seggrid.segment.byte_level import byte_symbols, bytes_of
 from seggrid.segment.external.tokenizer_file import read_tokenizer
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
-from seggrid.segment.formats.tokenizer_json import parse_tokenizer, write_tokenizer
+from seggrid.segment.formats.tokenizer_json import parse_tokenizer
+from seggrid.segment.formats.tokenizer_writer import write_tokenizer
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.text.boundary import BOUNDARY, WORD_END
 from seggrid.text.gold import gold_from_links

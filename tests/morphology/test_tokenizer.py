@@ -20,12 +20,8 @@ from seggrid.morphology.knockout import prune_model
 from seggrid.morphology.word_segmentation import cut_each_word, read_word_model
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_level import ByteLevelModel, byte_symbols
-from seggrid.segment.formats.tokenizer_json import (
-    MODEL_FILE,
-    read_byte_level,
-    write_folder,
-    write_tokenizer,
-)
+from seggrid.segment.formats.tokenizer_json import read_byte_level
+from seggrid.segment.formats.tokenizer_writer import MODEL_FILE, write_folder, write_tokenizer
 
 MERGES = [
     ("u", "n"),

@@ -19,12 +19,8 @@ from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel, learn
 from seggrid.segment.byte_level import ByteLevelModel
 from seggrid.segment.formats.merges import write_merges
-from seggrid.segment.formats.tokenizer_json import (
-    parse_tokenizer,
-    read_byte_level,
-    write_tokenizer,
-    write_vocabulary,
-)
+from seggrid.segment.formats.tokenizer_json import parse_tokenizer, read_byte_level
+from seggrid.segment.formats.tokenizer_writer import write_tokenizer, write_vocabulary
 from sides import read_merges
 
 

@@ -14,7 +14,8 @@ from seggrid.morphology.word_segmentation import cut_each_word, read_word_model
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.merging import Merging
-from seggrid.segment.formats.tokenizer_json import parse_merging, write_tokenizer
+from seggrid.segment.formats.tokenizer_json import parse_merging
+from seggrid.segment.formats.tokenizer_writer import write_tokenizer
 from tokenizer_kinds import KINDS, TRAINED
 
 tokenizers = pytest.importorskip("tokenizers")

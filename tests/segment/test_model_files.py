@@ -12,7 +12,8 @@ from seggrid.base.errors import InputError
 from seggrid.base.json_file import read_json
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import write_merges
-from seggrid.segment.formats.tokenizer_json import parse_tokenizer, write_tokenizer
+from seggrid.segment.formats.tokenizer_json import parse_tokenizer
+from seggrid.segment.formats.tokenizer_writer import write_tokenizer
 from seggrid.segment.greedtok import GreedTok
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.mingram import MinGram

@@ -18,11 +18,9 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_level import ByteLevelModel
 from seggrid.segment.formats import ranks
 from seggrid.segment.formats.merges import parse_merges, write_merges
-from seggrid.segment.formats.tokenizer_json import (
+from seggrid.segment.formats.tokenizer_json import characters_of, parse_merging, parse_tokenizer
+from seggrid.segment.formats.tokenizer_writer import (
     beyond_library,
-    characters_of,
-    parse_merging,
-    parse_tokenizer,
     probable_tokenizer,
     unigram_tokenizer,
     wordpiece_tokenizer,

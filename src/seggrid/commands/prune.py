@@ -28,7 +28,7 @@ from seggrid.morphology.references import Reference, read_reference
 from seggrid.morphology.respelling import as_in_text, forms_in_text, in_form_of
 from seggrid.morphology.word_segmentation import READ, count_types, cut_each_word, read_word_model
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.formats.tokenizer_json import beyond_library, write_folder, write_tokenizer
+from seggrid.segment.formats.tokenizer_writer import beyond_library, write_folder, write_tokenizer
 from seggrid.segment.model_file import kind_of_file
 from seggrid.text.boundary import BOUNDARY
 

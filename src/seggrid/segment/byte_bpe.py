@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from seggrid.base.extras import import_installed, variable
 from seggrid.base.files import atomic_write
 from seggrid.segment.byte_level import THREADS, byte_symbols
-from seggrid.segment.formats.tokenizer_json import special_tokens, tokenizer_json
+from seggrid.segment.formats.tokenizer_writer import special_tokens, tokenizer_json
 from seggrid.segment.segmenter import Library
 from seggrid.text.segmentation import Sentences
 from seggrid.text.words import Spool, WordCounts

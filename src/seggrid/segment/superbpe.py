@@ -15,7 +15,7 @@ from seggrid.base.axis import Axis
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel, learn
-from seggrid.segment.formats.tokenizer_json import ids_of, tokenizer_json_of
+from seggrid.segment.formats.tokenizer_writer import ids_of, tokenizer_json_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import Segmenter

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from seggrid.segment.byte_level import ByteLevelModel
-from seggrid.segment.formats.tokenizer_json import write_tokenizer
+from seggrid.segment.formats.tokenizer_writer import write_tokenizer
 from snake import run_here
 
 REFERENCE = "horseshoe\thorse shoe\nhorse\thorse\nshoes\tshoe s\n"

@@ -17,7 +17,7 @@ from typing import Any
 from seggrid.base.errors import InputError
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokenizer_file import tokenizer_of
-from seggrid.segment.formats.tokenizer_json import metaspace, special_tokens, tokenizer_json
+from seggrid.segment.formats.tokenizer_writer import metaspace, special_tokens, tokenizer_json
 from seggrid.text.boundary import BOUNDARY
 
 

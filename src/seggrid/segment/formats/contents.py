@@ -10,11 +10,8 @@ from seggrid.base.errors import InputError
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import split_lines
 from seggrid.segment.formats.ranks import PATTERNS, parse_ranks, tokenizer_of_ranks
-from seggrid.segment.formats.tokenizer_json import (
-    content_of_model,
-    read_byte_level,
-    special_tokens,
-)
+from seggrid.segment.formats.tokenizer_json import read_byte_level
+from seggrid.segment.formats.tokenizer_writer import content_of_model, special_tokens
 from seggrid.segment.model_file import kind_of
 
 _PATTERN_OF = {50_256: "gpt2", 50_280: "gpt2", 100_256: "cl100k", 199_998: "o200k"}

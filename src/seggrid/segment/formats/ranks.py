@@ -20,7 +20,8 @@ from seggrid.base.errors import InputError
 from seggrid.base.lines import write_lines
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_level import GPT2, ByteLevelModel, byte_symbols, bytes_of
-from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
+from seggrid.segment.formats.tokenizer_json import added_tokens
+from seggrid.segment.formats.tokenizer_writer import tokenizer_json
 from seggrid.segment.model_file import RANK
 
 _ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"

@@ -13,7 +13,7 @@ from tokenizers.processors import TemplateProcessing
 
 from seggrid.base.errors import InputError
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.formats.tokenizer_json import spelled_tokenizer
+from seggrid.segment.formats.tokenizer_writer import spelled_tokenizer
 from seggrid.studies.language_model.vocabulary import BEGIN, END, SPECIAL, UNKNOWN, Vocabulary
 from seggrid.text.boundary import BOUNDARY
 

@@ -6,7 +6,7 @@ from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import write_lines
 from seggrid.grid.jobs.script import timed
 from seggrid.morphology.knockout import prune_model
-from seggrid.segment.formats.tokenizer_json import write_folder
+from seggrid.segment.formats.tokenizer_writer import write_folder
 from seggrid.segment.variants import parse_knockout
 from seggrid.studies.morphology.evaluations import TokenizerInputs
 
