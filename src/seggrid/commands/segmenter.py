@@ -257,67 +257,6 @@ class Segmenter:
         note(filter(None, [self._fewer(), self._uncased(words)]))
         return segment_text(sentences, self.side, self.model, seeds)
 
-    def _boundaries(
-        self, sentences: Sentences, morphemes: str | PathLike[str], format: str, seed: int
-    ) -> dict[str, float]:
-        """How well the cuts of words agree with the boundaries of their morphemes. Each word of the reference
-        counts once; the text tells umlauts of a German reference that is in ASCII."""
-        from seggrid.morphology.evaluate import (
-            cuts_of,
-            evaluate_segmentation,
-            known_words,
-            remark_on_unknown,
-        )
-        from seggrid.morphology.morphscore import against_morphemes
-
-        words = distinct_words(apply_case(sentences, self.side.case))
-        reference = _reference_in(words, self.side, morphemes, format)
-        cut = self._cut_words(reference.words, seed)
-        known = known_words(cut, unknown_type(self.model))
-        note(filter(None, [remark_on_unknown(reference, known)]))
-        row = evaluate_segmentation(cut, reference)[0]
-        shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
-        agreeing = against_morphemes(cuts_of(cut), reference, known)
-        return {"boundary_words": len(reference), **shown, **agreeing}
-
-    def _plausibility(self, features: str | PathLike[str], seed: int) -> dict[str, float]:
-        """How well the tokens of words, each by itself, agree with their features."""
-        from seggrid.morphology.plausibility import plausibility, read_features
-
-        words, own = zip(*read_features(fspath(features)), strict=True)
-        types = list(dict.fromkeys(words))
-        cut = self._cut_words(types, seed)
-        tokens = {word: list(map(unmarked, cut.sentence(k))) for k, word in enumerate(types)}
-        every = [list(filter(None, tokens[word])) for word in words]
-        return {"feature_words": len(types), "plausibility": plausibility(every, own)}
-
-    def _agreement(self, sentences: Sentences, other: Segmenter, seed: int) -> dict[str, float]:
-        """How much another segmentation agrees in how it cuts the words of a text, each word by itself and in
-        the case of each segmentation."""
-        from seggrid.morphology.evaluate import cuts_of
-        from seggrid.morphology.morphscore import agreement
-
-        ours, theirs = (Words.of(apply_case(sentences, one.side.case)) for one in (self, other))
-        base = max(len(theirs.types), 1)
-        pairs, counts = np.unique(ours.ids * np.int64(base) + theirs.ids, return_counts=True)
-        own, others = (
-            cuts_of(one._cut_words([text.types[k] for k in ids.tolist()], seed))
-            for one, text, ids in ((self, ours, pairs // base), (other, theirs, pairs % base))
-        )
-        alike, jaccard = agreement(own, others, counts)
-        return {"words_alike": alike, "boundary_jaccard": jaccard}
-
-    def _cut_words(self, words: Sequence[str], seed: int) -> Segmentation:
-        """The segmentation of words, each by itself."""
-        if annotation := SEGMENTERS[self.side.segmenter].annotation:
-            raise InputError(
-                f"{self.side.segmenter} needs {annotation}, which single words do not have",
-                hint="compare other segmenters",
-            )
-        seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
-        (cut,) = segment_words(self.side, self.model, words, seeds)
-        return cut
-
     def _fewer(self) -> str | None:
         """A remark if a model from a file has fewer merges, or types, than are asked for."""
         wanted, registered = self.side.merges, SEGMENTERS[self.side.segmenter]
@@ -433,17 +372,90 @@ def measure(
     cased = apply_case(segmenter.side.words_of(sentences), segmenter.side.case)
     found = measures_of(segmenter.side, segmenter.model, cut, cased, cased, size)
     if morphemes is not None:
-        found |= segmenter._boundaries(sentences, morphemes, format, seed)
+        found |= _boundaries(segmenter, sentences, morphemes, format, seed)
     if against is not None:
-        found |= segmenter._agreement(sentences, against, seed)
+        found |= _agreement(segmenter, sentences, against, seed)
     if beside is not None:
         (other,) = segmenter.samples(words_in(beside).without_empty(), seed=seed)
         found["divergence"] = jensen_shannon_divergence(cut, other)
     if features is not None:
-        found |= segmenter._plausibility(features, seed)
+        found |= _plausibility(segmenter, features, seed)
     if parallel is not None:
         found |= _alignability(text, cut, parallel, parallel_segmenter or segmenter, seed)
     return Measures(found)
+
+
+def _boundaries(
+    segmenter: Segmenter,
+    sentences: Sentences,
+    morphemes: str | PathLike[str],
+    format: str,
+    seed: int,
+) -> dict[str, float]:
+    """How well the cuts of words agree with the boundaries of their morphemes. Each word of the reference
+    counts once; the text tells umlauts of a German reference that is in ASCII."""
+    from seggrid.morphology.evaluate import (
+        cuts_of,
+        evaluate_segmentation,
+        known_words,
+        remark_on_unknown,
+    )
+    from seggrid.morphology.morphscore import against_morphemes
+
+    words = distinct_words(apply_case(sentences, segmenter.side.case))
+    reference = _reference_in(words, segmenter.side, morphemes, format)
+    cut = _cut_words(segmenter, reference.words, seed)
+    known = known_words(cut, unknown_type(segmenter.model))
+    note(filter(None, [remark_on_unknown(reference, known)]))
+    row = evaluate_segmentation(cut, reference)[0]
+    shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
+    agreeing = against_morphemes(cuts_of(cut), reference, known)
+    return {"boundary_words": len(reference), **shown, **agreeing}
+
+
+def _plausibility(
+    segmenter: Segmenter, features: str | PathLike[str], seed: int
+) -> dict[str, float]:
+    """How well the tokens of words, each by itself, agree with their features."""
+    from seggrid.morphology.plausibility import plausibility, read_features
+
+    words, own = zip(*read_features(fspath(features)), strict=True)
+    types = list(dict.fromkeys(words))
+    cut = _cut_words(segmenter, types, seed)
+    tokens = {word: list(map(unmarked, cut.sentence(k))) for k, word in enumerate(types)}
+    every = [list(filter(None, tokens[word])) for word in words]
+    return {"feature_words": len(types), "plausibility": plausibility(every, own)}
+
+
+def _agreement(
+    segmenter: Segmenter, sentences: Sentences, other: Segmenter, seed: int
+) -> dict[str, float]:
+    """How much another segmentation agrees in how it cuts the words of a text, each word by itself and in
+    the case of each segmentation."""
+    from seggrid.morphology.evaluate import cuts_of
+    from seggrid.morphology.morphscore import agreement
+
+    ours, theirs = (Words.of(apply_case(sentences, one.side.case)) for one in (segmenter, other))
+    base = max(len(theirs.types), 1)
+    pairs, counts = np.unique(ours.ids * np.int64(base) + theirs.ids, return_counts=True)
+    own, others = (
+        cuts_of(_cut_words(one, [text.types[k] for k in ids.tolist()], seed))
+        for one, text, ids in ((segmenter, ours, pairs // base), (other, theirs, pairs % base))
+    )
+    alike, jaccard = agreement(own, others, counts)
+    return {"words_alike": alike, "boundary_jaccard": jaccard}
+
+
+def _cut_words(segmenter: Segmenter, words: Sequence[str], seed: int) -> Segmentation:
+    """The segmentation of words, each by itself."""
+    if annotation := SEGMENTERS[segmenter.side.segmenter].annotation:
+        raise InputError(
+            f"{segmenter.side.segmenter} needs {annotation}, which single words do not have",
+            hint="compare other segmenters",
+        )
+    seeds = sample_seeds(seed, ["text", segmenter.side.seed_spec], (0, 0))
+    (cut,) = segment_words(segmenter.side, segmenter.model, words, seeds)
+    return cut
 
 
 def _alignability(
