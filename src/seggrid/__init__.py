@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from seggrid.commands.crate import crate
     from seggrid.commands.diff import diff
     from seggrid.commands.filtering import filter
+    from seggrid.commands.measurement import measure
     from seggrid.commands.new import new
     from seggrid.commands.plan import plan
     from seggrid.commands.prune import prune
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from seggrid.commands.reproduce import reproduce
     from seggrid.commands.run import run
     from seggrid.commands.scoring import read_gold, read_links, score
-    from seggrid.commands.segmenter import Segmenter, measure
+    from seggrid.commands.segmenter import Segmenter
     from seggrid.commands.show import show
     from seggrid.commands.symmetrize import symmetrize
     from seggrid.commands.tag import tag
@@ -102,6 +103,7 @@ _MODULES = {
     "commands.crate": ("crate",),
     "commands.diff": ("diff",),
     "commands.filtering": ("filter",),
+    "commands.measurement": ("measure",),
     "commands.new": ("new",),
     "commands.plan": ("plan",),
     "commands.prune": ("prune",),
@@ -110,7 +112,7 @@ _MODULES = {
     "commands.reproduce": ("reproduce",),
     "commands.run": ("run",),
     "commands.scoring": ("read_gold", "read_links", "score"),
-    "commands.segmenter": ("Segmenter", "measure"),
+    "commands.segmenter": ("Segmenter",),
     "commands.show": ("show",),
     "commands.symmetrize": ("symmetrize",),
     "commands.tag": ("tag",),

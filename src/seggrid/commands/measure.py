@@ -13,6 +13,7 @@ from seggrid.base.errors import InputError, suggestion
 from seggrid.base.parameters import COMPRESSED, FormatOfMorphemes, Help, InputFile, Output
 from seggrid.commands.files import NameOrInputFile
 from seggrid.commands.measured import for_terminal, meaning_of, spelled
+from seggrid.commands.measurement import Size, measure
 from seggrid.commands.options import (
     Json,
     TextFile,
@@ -21,7 +22,7 @@ from seggrid.commands.options import (
     write_output_lines,
 )
 from seggrid.commands.segment import SegmentedText, SideAxes
-from seggrid.commands.segmenter import Segmenter, Size, measure
+from seggrid.commands.segmenter import Segmenter
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external import FORMATS
 
