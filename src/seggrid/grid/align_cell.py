@@ -22,7 +22,7 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
 from seggrid.score.votes import POSTERIOR, LinkVotes, Means, is_posterior
 from seggrid.segment.side_segmenter import learn_model, segment_text
-from seggrid.text.links import Links
+from seggrid.text.links import Links, Posteriors
 from seggrid.text.segmentation import Segmentation
 from seggrid.text.sides import SIDES
 from seggrid.text.words import Words
@@ -148,15 +148,7 @@ def align_cell(
         request.probabilities or is_posterior(cell.aggregate)
     )
     saved = models.segmenters if models else earlier.segmenters
-    sides, used = [], []
-    for k, (name, sentences) in enumerate(zip(SIDES, (source, target), strict=True)):
-        side = getattr(cell, name)
-        process.progress(f"segmenting the {name} side")
-        seeds = sample_seeds(seed, [cell.pair, name, side.seed_spec], (0, cell.samples - 1))
-        text = Words.joined([Words.of(source), Words.of(target)]) if side.joint else sentences
-        used.append(saved[k] if saved else learn_model(text, side))
-        samples = segment_text(sentences, side, used[-1], seeds, threads)
-        sides.append(samples * cell.samples if len(samples) == 1 else samples)
+    sides, used = _segment_sides(cell, (source, target), saved, process)
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.alignment, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     words, probable, kept = [], [], []
@@ -198,15 +190,7 @@ def align_cell(
             words.append(project(combine_directions(*both, cell.symmetrization), left, right))
     # Links between tokens are as large as those between words.
     del found, both
-    means = Means.from_samples(probable) if probable else None
-    if is_posterior(cell.aggregate):
-        assert means is not None, "an aligner without probabilities is refused"
-        links = means.keep(cell.aggregate)
-    else:
-        votes = LinkVotes.from_samples(words)
-        links = votes.keep(cell.aggregate)
-        if means is None and cell.samples > 1:
-            means = Means(votes.links, votes.counts / votes.samples)
+    links, means = _aggregated(cell, words, probable)
     return Aligned(
         links,
         (sides[0][0], sides[1][0]),
@@ -215,6 +199,39 @@ def align_cell(
         _directions(ways),
         np.mean(scored, axis=0) if request.scores else None,
     )
+
+
+def _segment_sides(
+    cell: Cell, texts: tuple[Sentences, Sentences], saved: Sequence[Any] | None, process: Process
+) -> tuple[list[list[Segmentation]], list[Any]]:
+    """The segmentations of each side for all samples of a cell, by saved models or by those that are learned
+    on the texts; and these models."""
+    sides, used = [], []
+    for k, (name, sentences) in enumerate(zip(SIDES, texts, strict=True)):
+        side = getattr(cell, name)
+        process.progress(f"segmenting the {name} side")
+        named = [cell.pair, name, side.seed_spec]
+        seeds = sample_seeds(process.seed, named, (0, cell.samples - 1))
+        text = Words.joined(list(map(Words.of, texts))) if side.joint else sentences
+        used.append(saved[k] if saved else learn_model(text, side))
+        samples = segment_text(sentences, side, used[-1], seeds, process.threads)
+        sides.append(samples * cell.samples if len(samples) == 1 else samples)
+    return sides, used
+
+
+def _aggregated(
+    cell: Cell, words: Sequence[Links], probable: Sequence[Posteriors]
+) -> tuple[Links, Means | None]:
+    """The links of a cell, from the word links of its samples or from their probabilities; and the
+    probabilities of links, if there are any."""
+    means = Means.from_samples(probable) if probable else None
+    if is_posterior(cell.aggregate):
+        assert means is not None, "an aligner without probabilities is refused"
+        return means.keep(cell.aggregate), means
+    votes = LinkVotes.from_samples(words)
+    if means is None and cell.samples > 1:
+        means = Means(votes.links, votes.counts / votes.samples)
+    return votes.keep(cell.aggregate), means
 
 
 def align_vote(
