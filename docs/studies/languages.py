@@ -16,6 +16,7 @@ import pandas as pd
 import seggrid
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.grid.config import check_config, read_config
+from seggrid.grid.config.pairs import Pair
 from seggrid.score.correlations import spearman
 from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, compute_metrics
@@ -60,6 +61,17 @@ def after_development(of_pair: PairCounts, first: int) -> PairCounts:
     return PairCounts(
         of_pair.cells, of_pair.replicates, of_pair.sure[first:], of_pair.counts[:, first:]
     )
+
+
+def read_run(
+    folder: Path, configs: Sequence[str]
+) -> tuple[dict[str, Pair], pd.DataFrame, dict[str, PairCounts]]:
+    """The pairs of a run, its cells as `scores_of` gives them, and its counts after development sentences."""
+    pairs = check_config(read_config(configs)).config.pairs
+    first = {name: (pair.gold and pair.gold.development) or 0 for name, pair in pairs.items()}
+    counts = read_counts(folder / "counts.npz")
+    scored = {pair: after_development(of, first[pair]) for pair, of in counts.items()}
+    return pairs, scores_of(folder, first), scored
 
 
 def gains(
@@ -317,14 +329,8 @@ def main() -> None:
     parser.add_argument("--morphemes", type=Path, help="English CELEX")
     parser.add_argument("--rows", type=Path, help="write the differences as CSV")
     arguments = parser.parse_args()
-    pairs = check_config(read_config(arguments.configs)).config.pairs
-    first = {name: (pair.gold and pair.gold.development) or 0 for name, pair in pairs.items()}
-    cells = scores_of(arguments.folder, first)
+    pairs, cells, counts = read_run(arguments.folder, arguments.configs)
     cells["type"] = cells.pair.map(lambda pair: TYPES.get(pairs[pair].languages["target"], ""))
-    counts = {
-        pair: after_development(of, first[pair])
-        for pair, of in read_counts(arguments.folder / "counts.npz").items()
-    }
     written = []
     for aligner in arguments.aligners:
         for title, table in tables(cells, counts, aligner, arguments.corpus, arguments.morphemes):

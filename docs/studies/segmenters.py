@@ -13,12 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from languages import after_development, chosen, scores_of
+from languages import chosen, read_run
 from numpy.typing import NDArray
 
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.grid.config import check_config, read_config
-from seggrid.score.counts import PairCounts, read_counts
+from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, PRECISION, RECALL
 from seggrid.score.selection import mean_ranks
 from seggrid.score.significance import resampled_metrics
@@ -188,11 +187,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 4000])
     parser.add_argument("--rows", type=Path, required=True, help="where to write them, as CSV")
     arguments = parser.parse_args()
-    pairs = check_config(read_config(arguments.config)).config.pairs
-    first = {name: (pair.gold and pair.gold.development) or 0 for name, pair in pairs.items()}
-    counts = read_counts(arguments.folder / "counts.npz")
-    scored = {pair: after_development(of, first[pair]) for pair, of in counts.items()}
-    cells = scores_of(arguments.folder, first)
+    _, cells, scored = read_run(arguments.folder, arguments.config)
     if arguments.aligner:
         cells = cells[cells.aligner == arguments.aligner]
     rows = tabulate(cells, scored, arguments.sizes)
