@@ -17,7 +17,7 @@ from seggrid.base.parameters import AnyPath, Resamples, Seed, checked
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.commands.alignment import WordLinks
 from seggrid.commands.notebook import frame, html_table
-from seggrid.commands.texts import Texts, words_in
+from seggrid.commands.texts import Texts, not_parallel, words_in
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits, hits_if_turned
 from seggrid.score.signature import signature
 from seggrid.score.significance import intervals
@@ -240,11 +240,8 @@ def known_in(
         raise InputError("text is not a pair", hint="give text=(source, target)")
     source, target = words_in(text[0], "source"), words_in(text[1], "target")
     if not len(source) == len(target) == (len(source) if named.ids is None else len(named.ids)):
-        counts = f"{len(source):,} source sentences and {len(target):,} target sentences"
-        ending = "" if named.ids is None else f", and {len(named.ids):,} ids"
-        raise InputError(
-            counts + ending, hint="sentence k of one side must translate that of the other"
-        )
+        ids_too = "" if named.ids is None else f", and {len(named.ids):,} ids"
+        raise not_parallel(source, target, ids_too)
     return Known.of(source, target, named.ids)
 
 

@@ -130,14 +130,7 @@ class Filled:
             (words_in(one, "source", tokens=tokens), words_in(other, "target", tokens=tokens))
             for one, other in given
         ]
-        raise_mistakes(
-            InputError(
-                f"{len(one):,} source sentences and {len(other):,} target sentences",
-                hint="sentence k of one side must translate sentence k of the other",
-            )
-            for one, other in pairs
-            if len(one) != len(other)
-        )
+        raise_mistakes(not_parallel(one, other) for one, other in pairs if len(one) != len(other))
         kept = [filled_pairs(*pair) for pair in pairs]
 
         def joined(side: int) -> Words:
@@ -151,6 +144,14 @@ class Filled:
     def by_line(self, found: _Placed) -> _Placed:
         """Lay out the results of `lines` over all sentence pairs; pairs with an empty side have none."""
         return found if len(self.lines) == self.total else found.spread(self.lines, self.total)
+
+
+def not_parallel(source: Words, target: Words, also: str = "") -> InputError:
+    """For sides with other numbers of sentences, and what else there should be as many of."""
+    return InputError(
+        f"{len(source):,} source sentences and {len(target):,} target sentences{also}",
+        hint="sentence k of one side must translate sentence k of the other",
+    )
 
 
 def without_characters() -> InputError:
