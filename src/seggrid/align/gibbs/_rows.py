@@ -167,11 +167,12 @@ def _most(size: int) -> int:
 
 
 @njit(_nrt=False, forceinline=True)
-def slot_in(rows: Rows, first: int, size: int, given: int) -> int:
+def slot_in(rows: Rows, first: int, size: int, conditioning: int) -> int:
     """The slot of a conditioning type in a row, or -1."""
     if size == rows.types:
-        return first + given
-    at, width, wanted = _first_bucket(given, size), min(size, BUCKET), np.int32(given + 1)
+        return first + conditioning
+    at, wanted = _first_bucket(conditioning, size), np.int32(conditioning + 1)
+    width = min(size, BUCKET)
     # What stands behind a short row is of other rows.
     found = find_key(rows.key, first + at, wanted)
     # A single branch, which is rarely taken: others would often be predicted wrongly.
@@ -182,23 +183,23 @@ def slot_in(rows: Rows, first: int, size: int, given: int) -> int:
 
 
 @njit(_nrt=False, forceinline=True)
-def _first_bucket(given: int, size: int) -> int:
+def _first_bucket(conditioning: int, size: int) -> int:
     """Where the bucket begins, in a row, in which a type is looked up first."""
     buckets = max(size // BUCKET, 1)
-    return int64(((uint64(given) * GOLDEN >> _32) * uint64(buckets)) >> _32) * BUCKET
+    return int64(((uint64(conditioning) * GOLDEN >> _32) * uint64(buckets)) >> _32) * BUCKET
 
 
 @njit(_nrt=False, forceinline=True)
-def change(rows: Rows, given: int, generated: int, lane: int, by: int) -> None:
+def change(rows: Rows, conditioning: int, generated: int, lane: int, by: int) -> None:
     """Add to the number of links of a pair of types in a lane. There must be room for the pair."""
     first, size = int64(rows.row[U(generated), FIRST]), int64(rows.row[U(generated), SIZE])
-    slot = slot_in(rows, first, size, given)
+    slot = slot_in(rows, first, size, conditioning)
     if slot < 0:
         if size != rows.types and rows.row[U(generated), USED] >= _most(size):
             _widen(rows, first, size, generated)
-        slot = _put(rows, given, generated)
+        slot = _put(rows, conditioning, generated)
     elif size == rows.types:
-        rows.key[U(slot)] = given + 1
+        rows.key[U(slot)] = conditioning + 1
     word, shift, _ = field(rows, lane)
     rows.links[U(slot * rows.words + word)] += uint64(by) << shift
     if by < 0:
@@ -239,16 +240,16 @@ def _widen(rows: Rows, first: int, size: int, generated: int) -> None:
 
 
 @njit(_nrt=False)
-def _put(rows: Rows, given: int, generated: int) -> int:
+def _put(rows: Rows, conditioning: int, generated: int) -> int:
     """Put a conditioning type that is not in a row into a free slot of it."""
     first, size = int64(rows.row[generated, FIRST]), int64(rows.row[generated, SIZE])
-    at = int64(given)
+    at = int64(conditioning)
     if size != rows.types:
-        at = _first_bucket(given, size)
+        at = _first_bucket(conditioning, size)
         while rows.key[first + at] > 0:
             at = at + 1 if at + 1 < size else int64(0)
     rows.row[generated, USED] += rows.key[first + at] == FREE
-    rows.key[first + at] = given + 1
+    rows.key[first + at] = conditioning + 1
     return first + at
 
 
@@ -284,11 +285,11 @@ def has_room(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) -
 
 
 @njit
-def add_links(begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows) -> int:
+def add_links(begin: int, conditioning: Int64, generated: Int64, counts: Int64, rows: Rows) -> int:
     """Add the links of pairs of types, from number `begin` on, until there is no room.
 
     Args:
-        given, generated: the conditioning and the generated type of each pair, shape (pairs,).
+        conditioning, generated: the conditioning and the generated type of each pair, shape (pairs,).
         counts: number of links of each pair in each lane, shape (pairs, LANES).
 
     Returns:
@@ -300,5 +301,5 @@ def add_links(begin: int, given: Int64, generated: Int64, counts: Int64, rows: R
         for lane in range(LANES):
             # A type without links in any lane must not take a slot.
             if counts[k, lane]:
-                change(rows, given[k], generated[k], lane, counts[k, lane])
+                change(rows, conditioning[k], generated[k], lane, counts[k, lane])
     return len(counts)

@@ -65,12 +65,12 @@ class SampledText(NamedTuple):
     """Types and sentences of the conditioning and of the generated side.
 
     Attributes:
-        given, generated: type of each token, int32, shapes (N,) and (T,).
-        given_offsets, generated_offsets: where the sentences begin, int64, shape (S + 1,).
+        conditioning, generated: type of each token, int32, shapes (N,) and (T,).
+        conditioning_offsets, generated_offsets: where the sentences begin, int64, shape (S + 1,).
     """
 
-    given: Int32
-    given_offsets: Int64
+    conditioning: Int32
+    conditioning_offsets: Int64
     generated: Int32
     generated_offsets: Int64
 
@@ -190,9 +190,9 @@ class State(NamedTuple):
     sentence: Sentence
 
 
-def sentence_for(types: int, given: int, generated: int) -> Sentence:
+def sentence_for(types: int, conditioning: int, generated: int) -> Sentence:
     """A `Sentence` for a number of conditioning types and the lengths of the longest sentences."""
-    places = -(-given // WIDTH) * WIDTH
+    places = -(-conditioning // WIDTH) * WIDTH
 
     def whole(*shape: int) -> Int32:
         return np.zeros(shape, dtype=np.int32)
@@ -241,8 +241,8 @@ def start(
     """
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     for s in range(begin, end):
-        a, b = text.given_offsets[s], text.generated_offsets[s]
-        n, behind = text.given_offsets[s + 1] - a, text.generated_offsets[s + 1]
+        a, b = text.conditioning_offsets[s], text.generated_offsets[s]
+        n, behind = text.conditioning_offsets[s + 1] - a, text.generated_offsets[s + 1]
         if not has_room(rows, text.generated, b, behind):
             return s
         for lane in range(LANES):
@@ -257,7 +257,7 @@ def start(
                     continue
                 place = (int64(bits & _LOW) * n) >> 32
                 lanes.link[t, lane] = place
-                e = int64(text.given[a + place])
+                e = int64(text.conditioning[a + place])
                 lanes.total[e, lane] += 1
                 change(rows, e, f, lane, 1)
                 lanes.jump[zero + place - before] += 1
@@ -267,7 +267,7 @@ def start(
                 links = 0
                 for t in range(b, behind):
                     links += int64(lanes.link[t, lane]) == place
-                lanes.fertilities[text.given[a + place], min(links, FERTILITIES - 1)] += 1
+                lanes.fertilities[text.conditioning[a + place], min(links, FERTILITIES - 1)] += 1
     return end
 
 
@@ -337,7 +337,7 @@ def sweep(
         first, last = text.generated_offsets[s], text.generated_offsets[s + 1]
         if not has_room(rows, text.generated, first, last):
             return s
-        a, behind = text.given_offsets[s], text.given_offsets[s + 1]
+        a, behind = text.conditioning_offsets[s], text.conditioning_offsets[s + 1]
         places = behind - a
         width = (places + 7) // 8
         _enter(a, places, first, last, state, is_first)
@@ -391,7 +391,7 @@ def sweep(
                 if new != none:
                     sentence.left[U(lane)] = new
         for k in range(a, behind):
-            sentence.head[text.given[k]] = len(sentence.type)
+            sentence.head[text.conditioning[k]] = len(sentence.type)
     return end
 
 
@@ -402,7 +402,7 @@ def _enter(a: int, places: int, first: int, last: int, state: State, is_first: b
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     nowhere = len(sentence.type)
     for place in range(places - 1, -1, -1):
-        e = int64(text.given[U(a + place)])
+        e = int64(text.conditioning[U(a + place)])
         sentence.type[U(place)] = e
         following = int64(sentence.head[U(e)])
         sentence.following[U(place)] = following if following < nowhere else -1
@@ -678,7 +678,7 @@ def choose_links(
     `sweep`."""
     at = 0
     for s in range(begin, end):
-        places = text.given_offsets[s + 1] - text.given_offsets[s]
+        places = text.conditioning_offsets[s + 1] - text.conditioning_offsets[s]
         for token in range(text.generated_offsets[s], text.generated_offsets[s + 1]):
             best, most = none_of(link), summed[at + places]
             for place in range(places):

@@ -104,30 +104,32 @@ class Samplers:
             known: the counts of priors, with a column for each lane.
         """
         self.text, self.prior, self.stages = text, prior, stages
-        given, generated = types
-        places = np.diff(text.given_offsets)
+        conditioning, generated = types
+        places = np.diff(text.conditioning_offsets)
         longest = int(places.max())
         jumps = 2 * (longest + 1 + WIDTH) + 1
         total = len(text.generated)
-        width = (places + 7) // 8 * (given > FEW)
+        width = (places + 7) // 8 * (conditioning > FEW)
         candidates = offsets_of(np.diff(text.generated_offsets) * width)
         self.lanes = Lanes(
             keys,
             link=np.zeros((total, LANES), dtype=np.min_scalar_type(longest)),
             asleep=np.zeros(total, dtype=np.uint8),
-            candidates=np.zeros(int(candidates[-1]) + 8 * (given > FEW), dtype=np.uint8),
+            candidates=np.zeros(int(candidates[-1]) + 8 * (conditioning > FEW), dtype=np.uint8),
             candidates_offsets=candidates,
-            total=np.zeros((given, LANES), dtype=np.int32),
+            total=np.zeros((conditioning, LANES), dtype=np.int32),
             null=np.zeros((generated, LANES), dtype=np.int32),
             null_total=np.zeros(LANES, dtype=np.int64),
             jump=np.zeros(jumps, dtype=np.int64),
-            fertilities=np.zeros((given, FERTILITIES), dtype=np.int32),
+            fertilities=np.zeros((conditioning, FERTILITIES), dtype=np.int32),
         )
-        shapes = [jumps] * 3 + [(given, FERTILITIES)]
+        shapes = [jumps] * 3 + [(conditioning, FERTILITIES)]
         self.factors = Factors(*(np.ones(size, dtype=np.float32) for size in shapes))
-        self.sentence = sentence_for(given, longest, int(np.diff(text.generated_offsets).max()))
+        self.sentence = sentence_for(
+            conditioning, longest, int(np.diff(text.generated_offsets).max())
+        )
         most = _most_tokens(text, generated) + (int(known.links.max(initial=0)) if known else 0)
-        self.rows = empty_rows(given, generated, most)
+        self.rows = empty_rows(conditioning, generated, most)
         if known:
             self._add_known(known)
 
@@ -136,7 +138,7 @@ class Samplers:
         while added < len(known.links):
             needed = slots_for(self.rows, known.generated, added, added + 1, True)
             self.rows = packed(self.rows, needed)
-            added = add_links(added, known.given, known.generated, known.links, self.rows)
+            added = add_links(added, known.conditioning, known.generated, known.links, self.rows)
         self.lanes.total[:] += known.totals.astype(np.int32)
         # The lanes share these counts.
         self.lanes.jump[WIDTH:-WIDTH] += known.jumps.sum(axis=1)
@@ -227,12 +229,12 @@ def last_sweep(
     lane of the first group.
     """
     text = samplers[0].text
-    for first, behind in each_block(len(text.given_offsets) - 1):
-        given, generated = (
+    for first, behind in each_block(len(text.conditioning_offsets) - 1):
+        conditioning, generated = (
             np.diff(offsets[first : behind + 1])
-            for offsets in (text.given_offsets, text.generated_offsets)
+            for offsets in (text.conditioning_offsets, text.generated_offsets)
         )
-        load = offsets_of((given + 1) * generated)
+        load = offsets_of((conditioning + 1) * generated)
         begin = first
         while begin < behind:
             start_of = load[begin - first]

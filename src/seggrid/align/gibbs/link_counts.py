@@ -41,14 +41,14 @@ class PriorCounts(NamedTuple):
     """The counts of K samplers for one direction, which are added to the counts of their links.
 
     Attributes:
-        given, generated: the types of each pair of types that has links, shape (C,).
+        conditioning, generated: the types of each pair of types that has links, shape (C,).
         links: the number of links of each pair, shape (C, K).
         totals: links of each conditioning type, to any generated type, int64, shape (V, K).
         jumps: counts of the jumps -D..D, int64, shape (2 D + 1, K).
         fertilities: how many tokens of each conditioning type have 0..7 links, int64, shape (V x 8, K).
     """
 
-    given: Integers
+    conditioning: Integers
     generated: Integers
     links: Integers
     totals: Int64
@@ -148,11 +148,11 @@ class LinkCounts(NamedTuple):
 
     def in_direction(self, way: int, longest: int) -> PriorCounts:
         """The counts of one direction (0 forward, 1 reverse), without jumps longer than `longest`."""
-        given, generated = self.pairs.keys[:: 1 - 2 * way]
+        conditioning, generated = self.pairs.keys[:: 1 - 2 * way]
         ((types,), totals), ((jumps,), times) = self.totals[way], self.jumps[way]
         near = np.abs(jumps) <= longest
         return PriorCounts(
-            given, generated, self.pairs.counts, dense(types, totals, len(self.types[way])),
+            conditioning, generated, self.pairs.counts, dense(types, totals, len(self.types[way])),
             dense(longest + jumps[near], times[near], 2 * longest + 1), self.fertility_classes(way),
         )  # fmt: skip
 
@@ -251,16 +251,20 @@ def _tokens(links: Links, side: Segmentation, column: int) -> Int64:
     return tokens
 
 
-def _fertilities(links: Links, given: Segmentation, column: int) -> tuple[Integers, Integers]:
+def _fertilities(
+    links: Links, conditioning: Segmentation, column: int
+) -> tuple[Integers, Integers]:
     """Type and number of links of each conditioning token."""
-    return given.ids, np.bincount(_tokens(links, given, column), minlength=len(given.ids))
+    return conditioning.ids, np.bincount(
+        _tokens(links, conditioning, column), minlength=len(conditioning.ids)
+    )
 
 
-def _jumps(links: Links, given: Segmentation, column: int) -> tuple[Integers]:
+def _jumps(links: Links, conditioning: Segmentation, column: int) -> tuple[Integers]:
     """The distances between the conditioning tokens of consecutive linked tokens."""
     places, generated = links.pairs[:, column], links.pairs[:, 1 - column]
     places = places[np.lexsort((generated, links.sentence_of))]
     # In each sentence, -1 stands before the places of the links, and the sentence's length after them.
-    ends = np.column_stack([np.full(len(links), -1), given.lengths]).ravel()
+    ends = np.column_stack([np.full(len(links), -1), conditioning.lengths]).ravel()
     steps = np.diff(np.insert(places.astype(np.int64), np.repeat(links.offsets, 2)[1:-1], ends))
     return (np.delete(steps, links.offsets[1:-1] + 2 * np.arange(1, len(links)) - 1),)

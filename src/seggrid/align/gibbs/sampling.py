@@ -264,9 +264,9 @@ def _one_direction(
 def samplers_of(job: _Job, way: int) -> list[Samplers]:
     """The samplers of one direction before their first sweep, in groups of `LANES`."""
     sides, options, samplers, seed, stages, counts = job
-    given, generated = sides[way], sides[1 - way]
-    text = SampledText(given.ids, given.offsets, generated.ids, generated.offsets)
-    types = len(given.types), len(generated.types)
+    conditioning, generated = sides[way], sides[1 - way]
+    text = SampledText(conditioning.ids, conditioning.offsets, generated.ids, generated.offsets)
+    types = len(conditioning.types), len(generated.types)
     lexical = options.lexical_prior
     if lexical is None:
         lexical = min(LEXICAL_SHARE * len(generated.ids) / max(types[1], 1) ** 2, LEXICAL_MOST)
@@ -277,7 +277,7 @@ def samplers_of(job: _Job, way: int) -> list[Samplers]:
         float32(lexical * (types[1] + 1)),
         float32(options.null_prior),
     )
-    longest = int(given.lengths.max()) + 1
+    longest = int(conditioning.lengths.max()) + 1
     groups = []
     for first in range(0, samplers, LANES):
         group = range(first, first + LANES)
@@ -289,7 +289,7 @@ def samplers_of(job: _Job, way: int) -> list[Samplers]:
 
 def _probable_of(
     block: tuple[int, int, Float32],
-    given_offsets: Int64,
+    conditioning_offsets: Int64,
     generated_offsets: Int64,
     samplers: int,
     is_reverse: bool,
@@ -297,7 +297,7 @@ def _probable_of(
     """The links of one block of `last_sweep` that are probable enough, and their probabilities."""
     begin, end, summed = block
     starts = generated_offsets[begin : end + 1] - generated_offsets[begin]
-    lengths = np.diff(given_offsets[begin : end + 1])
+    lengths = np.diff(conditioning_offsets[begin : end + 1])
     # Each generated token has one probability for each conditioning token, and one for NULL.
     rows = np.repeat(lengths + 1, np.diff(starts))
     ends = np.cumsum(rows)
