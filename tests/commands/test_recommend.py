@@ -44,7 +44,7 @@ def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     assert all(label in said[0] for label in unclear)
     assert ("note: 60 sentence pairs: how good a choice" in err) == (not gold)
     cell = read_recipe(texts / "mine.yaml").cells("p")[0]
-    assert cell.aggregate.startswith("posterior-")
+    assert cell.aggregate.startswith("mutual-")
     assert main(["align", "eng", "deu", "--recipe", "mine.yaml", "-o", "links"]) == 0
     assert len((texts / "links").read_text().splitlines()) == 60
 

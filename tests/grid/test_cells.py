@@ -103,12 +103,12 @@ def test_a_threshold_on_probabilities_needs_no_dropout(grid):
 @pytest.mark.parametrize(
     ("axes", "settings"),
     [
-        ("", {("gibbs", "lower", "posterior-0.5")}),
+        ("", {("gibbs", "lower", "mutual-0.35")}),
         (
             "aligner: [fast_align, gibbs]",
-            {("fast_align", "lower", "none"), ("gibbs", "lower", "posterior-0.5")},
+            {("fast_align", "lower", "none"), ("gibbs", "lower", "mutual-0.35")},
         ),
-        ("aligner: embeddings, segmenter: words", {("embeddings", "keep", "posterior-0.55")}),
+        ("aligner: embeddings, segmenter: words", {("embeddings", "keep", "mutual-0.4")}),
         # Links that are symmetrized in a way that is asked for have no threshold.
         ("symmetrization: union", {("gibbs", "lower", "none")}),
         ("aggregate: none, case: keep", {("gibbs", "keep", "none")}),

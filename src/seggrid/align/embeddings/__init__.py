@@ -46,7 +46,7 @@ class Embeddings(Probabilities, Saves):
     options: Options
     directed = in_process = False
     # Encoders are trained on text in its own case.
-    usual: ClassVar[Mapping[str, Any]] = {"case": "keep", "aggregate": "posterior-0.55"}
+    usual: ClassVar[Mapping[str, Any]] = {"case": "keep", "aggregate": "mutual-0.4"}
     encodes = True
     suffix = ".encoder.npz"
 

@@ -23,7 +23,7 @@ class Gibbs(CountingAligner, Probabilities):
     settings = Options
     options: Options
     random = seeded = True
-    usual: ClassVar[Mapping[str, Any]] = {"case": "lower", "aggregate": "posterior-0.5"}
+    usual: ClassVar[Mapping[str, Any]] = {"case": "lower", "aggregate": "mutual-0.35"}
     suffix = ".priors"
     write_model, read_model = staticmethod(write_priors), staticmethod(read_priors)
     join_models = staticmethod(joined_priors)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -13,17 +14,17 @@ import yaml
 from pydantic import BeforeValidator, Field
 
 from seggrid.align import gives_probabilities
-from seggrid.base.errors import InputError, suggestion
+from seggrid.base.errors import InputError, quoted_value, suggestion
 from seggrid.base.files import atomic_write
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES, canonical_aggregate
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config import fit, from_plain, read_config
 from seggrid.grid.config.experiments import Aligners, Experiment, check_read
 from seggrid.grid.config.keys import with_keys
 from seggrid.grid.config.read import ConfigFindings, Key
 from seggrid.grid.plugins import load_installed
-from seggrid.score.votes import POSTERIOR
+from seggrid.score.votes import POSTERIOR, threshold_prefix
 from seggrid.segment import SEGMENTERS
 from seggrid.text.words import distinct_words
 
@@ -54,6 +55,19 @@ def _by_types(weights: Any) -> Any:
     return weights
 
 
+def _threshold(above: Any) -> Any:
+    """The threshold of a vote as an aggregate; a number is one on means."""
+    text = str(above) if threshold_prefix(above) else f"{POSTERIOR}{above}"
+    try:
+        aggregate = canonical_aggregate(text)
+    except InputError:
+        aggregate = f"{POSTERIOR}1"
+    if Fraction(aggregate.removeprefix(threshold_prefix(aggregate))) == 1:
+        hint = "give a number of 0 or more and less than 1, for means, or mutual-0.35"
+        raise InputError(f"{quoted_value(above)} is no threshold of a vote", hint=hint)
+    return aggregate
+
+
 class _File(Settings):
     """The keys of a recipe's file: the axes of one cell, each with one value; or of experiments whose cells
     vote, with the probability that a link needs and the weights of experiments. Numbers of merges and weights
@@ -62,7 +76,7 @@ class _File(Settings):
     description: str = ""
     cell: Experiment | None = None
     vote: list[Experiment] = Field(default_factory=list)
-    above: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    above: Annotated[str, BeforeValidator(_threshold)] = f"{POSTERIOR}0.5"
     weights: Annotated[dict[_Types, _Weights], BeforeValidator(_by_types)] = Field(
         default_factory=dict
     )
@@ -86,7 +100,7 @@ class Recipe:
         options: the key `aligners`.
         merges: numbers of merges by the least number of word types from which they are taken.
         vote: the key `vote`: settings of each cell that votes; empty for a single cell.
-        above: share of the votes that a link must exceed.
+        above: the threshold on the probabilities of the vote, an aggregate.
         weights: weight of each entry of `vote`, by the least number of word types from which they are taken;
             empty if all are equal.
     """
@@ -96,7 +110,7 @@ class Recipe:
     options: Mapping[str, Any] = field(default_factory=dict)
     merges: Mapping[int, Sequence[int]] = field(default_factory=dict)
     vote: Sequence[Mapping[str, Any]] = ()
-    above: float = 0.5
+    above: str = f"{POSTERIOR}0.5"
     weights: Mapping[int, Sequence[float]] = field(default_factory=dict)
 
     def fitted(self, types: int) -> Recipe:
@@ -156,7 +170,11 @@ class Recipe:
                 {k: v for k, v in complete(values).items() if k != "aggregate"}
                 for values in self.vote
             ]
-            content |= {"vote": vote, "above": self.above}
+            share = self.above.removeprefix(POSTERIOR)
+            content |= {
+                "vote": vote,
+                "above": self.above if threshold_prefix(share) else float(Fraction(share)),
+            }
         else:
             content |= {"cell": complete(self.values)}
         weights = {k: [*own] for k, own in self.weights.items()}
@@ -264,7 +282,7 @@ def complete(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values of axes, with those that are usual for their aligners where they are not set.
 
     >>> complete({"merges": 500})
-    {'merges': 500, 'case': 'lower', 'aggregate': 'posterior-0.5'}
+    {'merges': 500, 'case': 'lower', 'aggregate': 'mutual-0.35'}
     """
     experiment = with_keys(Experiment).from_values(values)
     first, *others = map(experiment.usual, experiment.values("aligner"))

@@ -17,7 +17,7 @@ from seggrid.align.alignability import COLUMNS as ALIGNABILITY
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.report.terms import HEADINGS, TERMS, of_markdown
 from seggrid.grid.study import table_named
-from seggrid.score.votes import POSTERIOR, is_posterior
+from seggrid.score.votes import threshold_prefix
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES as OF_SIDE
 from seggrid.segment.side import parse_spec
@@ -130,13 +130,15 @@ def threshold(aggregate: str) -> float:
     """
     ends = {"union": 0.0, "intersection": 1.0, "none": np.nan}
     return (
-        ends[aggregate] if aggregate in ends else float(Fraction(aggregate.removeprefix(POSTERIOR)))
+        ends[aggregate]
+        if aggregate in ends
+        else float(Fraction(aggregate.removeprefix(threshold_prefix(aggregate))))
     )
 
 
-def order_of_aggregate(aggregate: str) -> tuple[bool, float]:
+def order_of_aggregate(aggregate: str) -> tuple[str, float]:
     """The place of an aggregate among others: none, thresholds on votes, thresholds on probabilities."""
-    return is_posterior(aggregate), -1.0 if aggregate == "none" else threshold(aggregate)
+    return threshold_prefix(aggregate), -1.0 if aggregate == "none" else threshold(aggregate)
 
 
 def describe_side(spec: str, case: bool = False) -> str:

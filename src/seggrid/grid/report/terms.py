@@ -36,8 +36,9 @@ GLOSSARY = {
         "intersection and adds neighbours.",
         "Projection": "The step from links between tokens to links between the words that contain them.",
         "Aggregate, threshold": "How the links of several samples become one set: `union`, `intersection`, "
-        "or a *threshold*: `0.5` keeps the links that more than half of the samples have; `posterior-0.4` "
-        "keeps those whose mean probability is above 0.4.",
+        "or a *threshold*: `0.5` keeps the links that more than half of the samples have; `posterior-0.5` "
+        "keeps those whose mean probability is above 0.5, `mutual-0.35` those that also compare well with "
+        "other links of their words.",
     },
     "Scores": {
         "Precision": "The share of the found links that are in the gold, sure or possible.",
