@@ -8,11 +8,11 @@
     python docs/studies/neural.py small ../shared/data CACHE [TEXT ...]
 
 `align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv,
-neural-settings.csv and neural-diagonal.csv. `tuned` aligns with the recipe of this name, which takes minutes
-a text, and writes neural-tuned.csv. `joined` writes neural-joined.csv: scores of links where some consecutive
-sentences with gold are one line. `matching` and `small` write neural-matching.csv and neural-small.csv.
-Settings are chosen on development sentences: those of XL-WA, and every other sentence with gold of the other
-texts. Scores are of the other sentences, and AER also of all.
+neural-mutual.csv, neural-settings.csv and neural-diagonal.csv. `tuned` aligns with the recipe of this name,
+which takes minutes a text, and writes neural-tuned.csv. `joined` writes neural-joined.csv: scores of links
+where some consecutive sentences with gold are one line. `matching` and `small` write neural-matching.csv and
+neural-small.csv. Settings are chosen on development sentences: those of XL-WA, and every other sentence with
+gold of the other texts. Scores are of the other sentences, and AER also of all.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.grid.align_cell import Process, Request, align_cell, align_vote
 from seggrid.grid.recipes import read_recipe, word_types
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
-from seggrid.score.votes import Means
+from seggrid.score.votes import Means, is_posterior
 from seggrid.text.gold import gold_from_links
 from seggrid.text.link_checks import without_bad_links
 from seggrid.text.link_files import read_gold_links
@@ -67,6 +67,8 @@ DIAGONALS = ("none", "10", "12", "14", "16", "20", "30", "length")
 BOUNDS = ("0.35", "0.4", "0.45", "0.5", "0.55")
 WEIGHTS = (0.4, 0.5, 0.6)
 ROUNDS = 2000
+COMPETING = ("words", "bpe", *VOTERS, "neural", "vote-neural")
+POWERS, THRESHOLDS = (0, 0.25, 0.5, 1, 2), tuple(f"{k / 20:g}" for k in range(4, 13))
 JOINED = (1, 2, 4, 8, 16, 32)
 WHOLES, COSTS = (32, 48, 64, 96), (0.0, 0.1, 0.3, 0.5, 0.8, 1.2)
 """Values of the constants of `seggrid.align.embeddings.sentences`."""
@@ -202,9 +204,10 @@ class Scored:
         return sum(float(one["seconds"][0]) for one in arrays)
 
     def metrics(
-        self, means: Means, bound: str, rounds: int = 0, part: bool | None = False
+        self, means: Means, aggregate: str, rounds: int = 0, part: bool | None = False
     ) -> NDArray[np.float64]:
-        """The metrics of the links above a bound, then those of resamples, shape (1 + rounds, 4).
+        """The metrics of the links above a threshold on probabilities, then those of resamples, shape
+        (1 + rounds, 4).
 
         Args:
             part: whether development sentences or the others are scored; None for both.
@@ -214,7 +217,7 @@ class Scored:
             if part is None
             else self._text.chosen_on == part
         )
-        links = means.keep(f"posterior-{bound}")
+        links = means.keep(aggregate)
         hits = count_hits(links, self._text.sure, self._text.possible)[chosen]
         sure = np.diff(self._text.sure.offsets)[chosen]
         weights = np.ones((1, len(sure)))
@@ -224,25 +227,24 @@ class Scored:
 
 
 def recipes(text: Scored) -> dict[str, tuple[Means, str, float]]:
-    """For each recipe, its mean probabilities, its bound, and its CPU seconds."""
+    """For each recipe, its mean probabilities, its threshold on them, and its CPU seconds."""
     found = {}
     for name in (name for name in (*SINGLE, "neural") if text.has(name)):
         aggregate = str(read_recipe(name).cells("p")[0].aggregate)
-        bound = aggregate.removeprefix("posterior-") if "posterior" in aggregate else "0.5"
-        found[name] = text.cell(name), bound, text.seconds(name)
+        above = aggregate if is_posterior(aggregate) else "posterior-0.5"
+        found[name] = text.cell(name), above, text.seconds(name)
     for name, count in VOTERS.items():
         if len(text.votes) < count:
             continue
         seconds = text.seconds(*(f"vote-{k}" for k in range(count)))
-        bound = str(read_recipe(name).above)
-        found[name] = Means.from_members(text.votes[:count]), bound, seconds
+        found[name] = Means.from_members(text.votes[:count]), read_recipe(name).above, seconds
     if not text.has("neural"):
         return found
     weights = [*read_recipe("vote-neural").voters("p", types=text.types).values()]
     count = len(weights) - 1
     both = Means.from_members([*text.votes[:count], text.cell("neural")], weights)
     seconds = text.seconds("neural", *(f"vote-{k}" for k in range(count)))
-    return found | {"vote-neural": (both, str(read_recipe("vote-neural").above), seconds)}
+    return found | {"vote-neural": (both, read_recipe("vote-neural").above, seconds)}
 
 
 def scores(texts: Sequence[Scored]) -> list[dict[str, object]]:
@@ -253,10 +255,10 @@ def scores(texts: Sequence[Scored]) -> list[dict[str, object]]:
     for text in texts:
         of_text = recipes(text)
         rows += [{"pair": text.name, "recipe": name} for name in RECIPES if name not in of_text]
-        for name, (means, bound, seconds) in of_text.items():
-            found = text.metrics(means, bound, ROUNDS)
+        for name, (means, above, seconds) in of_text.items():
+            found = text.metrics(means, above, ROUNDS)
             low, high = np.percentile(found[1:, F1], [2.5, 97.5])
-            every = text.metrics(means, bound, part=None)[0]
+            every = text.metrics(means, above, part=None)[0]
             values = found[0, F1], low, high, found[0, AER], every[F1], every[AER]
             names = ("f1", "f1_low", "f1_high", "aer", "f1_all", "aer_all")
             rounded = {k: f"{value:.4f}" for k, value in zip(names, values, strict=True)}
@@ -289,10 +291,10 @@ def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
         arrays = packed([found.probable.take(text.places)])
         write_arrays(cache / f"{name}.tuned.npz", arrays | {"seconds": np.array([seconds])})
     scored = Scored(text, name, cache)
-    means, bound = scored.cell("tuned"), str(recipe.above)
-    test = scored.metrics(means, bound, ROUNDS)
+    means = scored.cell("tuned")
+    test = scored.metrics(means, recipe.above, ROUNDS)
     low, high = np.percentile(test[1:, F1], [2.5, 97.5])
-    every = scored.metrics(means, bound, part=None)[0]
+    every = scored.metrics(means, recipe.above, part=None)[0]
     values = {"f1": test[0, F1], "f1_low": low, "f1_high": high, "aer_all": every[AER]}
     row: dict[str, object] = {"pair": name} | {k: f"{v:.4f}" for k, v in values.items()}
     return row | {"seconds": f"{scored.seconds('tuned'):.0f}"}
@@ -392,7 +394,7 @@ def diagonals(texts: Sequence[Scored]) -> list[dict[str, object]]:
                 voters = text.votes[: VOTERS[other]]
                 weights = [1.0, *[1 / len(voters)] * len(voters)]
                 means, bound = Means.from_members([means, *voters], weights), "0.45"
-            found.append(text.metrics(means, bound, part=part)[0, F1])
+            found.append(text.metrics(means, f"posterior-{bound}", part=part)[0, F1])
         row: dict[str, object] = {"with": other, "diagonal": prior}
         row |= {"sentences": "development" if part else "test", "f1": f"{np.mean(found):.4f}"}
         rows.append(row | {t.name: f"{f:.4f}" for t, f in zip(texts, found, strict=True)})
@@ -452,7 +454,7 @@ def settings(texts: Sequence[Scored]) -> list[dict[str, object]]:
                 ]
                 for bound in BOUNDS:
                     found = [
-                        text.metrics(one, bound, part=True)[0, F1]
+                        text.metrics(one, f"posterior-{bound}", part=True)[0, F1]
                         for text, one in zip(texts, means, strict=True)
                     ]
                     row: dict[str, object] = {"with": other, "weight": weight, "layer": layer}
@@ -461,6 +463,35 @@ def settings(texts: Sequence[Scored]) -> list[dict[str, object]]:
                     rows.append(
                         row | {t.name: f"{f:.4f}" for t, f in zip(texts, found, strict=True)}
                     )
+    return rows
+
+
+def mutual(texts: Sequence[Scored]) -> list[dict[str, object]]:
+    """Mean F1 of each recipe by how strongly the links of a word compete: p · (p / a · p / b)^power, with a
+    and b the probabilities of the most probable links of its words; on development and on test sentences. The
+    chosen threshold has the highest F1 on development sentences."""
+    rows: list[dict[str, object]] = []
+    found = [recipes(text) for text in texts]
+    for name, power in product((name for name in COMPETING if name in found[0]), POWERS):
+        means = []
+        for text, own in zip(texts, found, strict=True):
+            p, competing = own[name][0].probability, own[name][0].mutual()
+            share = np.divide(competing.probability, p, out=np.zeros(len(p)), where=p > 0)
+            means.append((text, Means(competing.links, p * share**power)))
+        own = np.array(
+            [
+                [
+                    [t.metrics(m, f"posterior-{above}", part=part)[0, F1] for t, m in means]
+                    for part in (True, False)
+                ]
+                for above in THRESHOLDS
+            ]
+        ).mean(axis=2)
+        best = int(own[:, 0].argmax())
+        for number, (above, (development, test)) in enumerate(zip(THRESHOLDS, own, strict=True)):
+            row: dict[str, object] = {"recipe": name, "power": power, "above": above}
+            row |= {"development": f"{development:.4f}", "test": f"{test:.4f}"}
+            rows.append(row | {"chosen": "yes" if number == best else ""})
     return rows
 
 
@@ -525,6 +556,7 @@ def main() -> None:
         return
     aligned = [Scored(text, name, arguments.cache) for name, text in texts.items()]
     write("neural-recipes.csv", scores(aligned))
+    write("neural-mutual.csv", mutual(aligned))
     whole = [text for text in aligned if len(text.votes) == VOTERS["vote"] and text.has("encoder")]
     write("neural-settings.csv", settings(whole))
     write("neural-diagonal.csv", diagonals([text for text in whole if text.has("diagonal")]))

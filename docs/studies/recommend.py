@@ -24,16 +24,17 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.commands.aligner import Aligner
 from seggrid.commands.recommendation import THRESHOLDS, candidates
 from seggrid.commands.texts import Filled
+from seggrid.grid.align_cell import Request
 from seggrid.grid.recipes import word_types
 from seggrid.score.correlations import spearman
 from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.votes import consensus, evidence
+from seggrid.score.votes import MUTUAL, consensus, evidence
 from seggrid.text.gold import gold_of_nothing
 from seggrid.text.words import Words
 
 TEXTS = ("eng-jpn", "ru", "nl", "hu", "es", "et", "eng-hin", "eng-ces")
 PARTS = ("eng-deu:1000", "eng-deu:5000", "eng-deu")
-USUAL = THRESHOLDS.index("0.5")
+USUAL = THRESHOLDS.index("0.35")
 """The threshold of the default."""
 
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -83,13 +84,13 @@ def align(data: Path, name: str, cache: Path) -> None:
     shown = gold_of_nothing(filled.lines).sentences
     some, hits = [], []
     for trial in trials:
-        found, _ = Aligner(trial.recipe, seed=1).run(filled, *words, probabilities=True)
-        some.append(found.probable.take(shown))
-        scored = found.probable.take(given.places)
-        kept = [scored.keep(f"posterior-{threshold}") for threshold in THRESHOLDS]
+        found, _ = Aligner(trial.recipe, seed=1).run(filled, *words, Request(probabilities=True))
+        some.append(found.means.take(shown))
+        scored = found.means.take(given.places)
+        kept = [scored.keep(f"{MUTUAL}{threshold}") for threshold in THRESHOLDS]
         hits.append([count_hits(links, given.sure, given.possible) for links in kept])
         print(name, trial.label, flush=True)
-    counts = evidence(some, [float(THRESHOLDS[USUAL])]).sum(axis=2)
+    counts = evidence(some, [f"{MUTUAL}{THRESHOLDS[USUAL]}"]).sum(axis=2)
     arrays = {
         "sizes": np.array([len(words[0]), word_types(*words)]),
         "merges": np.array(trials[0].recipe.values["merges"]),
