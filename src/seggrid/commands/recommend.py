@@ -108,7 +108,7 @@ def command(
     why = f"better than the default with a probability of {best.better:.0%}, {by}"
     if not found.best:
         why = f"the default segmentation; no candidate is better with a probability of {CERTAIN:.0%}, {by}"
-    described = f"{best.label}, gibbs, links of a probability above {best.threshold}"
+    described = f"{best.label}, gibbs, links of a mutual probability above {best.threshold}"
     print(f"recommended: {described}: {why}")
     if found.alike:
         print(f"no difference from the default that this text can show: {', '.join(found.alike)}")
