@@ -111,7 +111,38 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         (lambda: seggrid.score(LINKS, SURE, format="giza"), "format='giza'"),
         (lambda: seggrid.score(LINKS, SURE, seed="x"), "seed='x' (give a whole number from 0"),
         (lambda: seggrid.score(LINKS, SURE, resamples=0), "resamples=0"),
-        (lambda: seggrid.score(LINKS, SURE, text="text"), "text is not a pair"),
+        (lambda: seggrid.score(LINKS, SURE, text="text"), "text='text' (give two texts, (source"),
+        (
+            lambda: seggrid.score(LINKS, SURE, text=7),
+            "text=7 (give two texts, (source, target), or",
+        ),
+        (lambda: seggrid.score(LINKS, SURE, ids=7), "ids=7 (give the id of each sentence, such as"),
+        (lambda: seggrid.score(LINKS, SURE, ids="a b"), "ids='a b' (give the id of each sentence"),
+        (lambda: seggrid.remap(LINKS, None, (WORDS, WORDS)), "source=None (give the text twice"),
+        (
+            lambda: seggrid.remap(LINKS, (WORDS, WORDS), "gold"),
+            "target='gold' (give the text twice",
+        ),
+        (lambda: seggrid.filter(["a"], ["b"], malformed="a"), "malformed='a' (give a list of the"),
+        (lambda: seggrid.filter(["a"], ["b"], malformed=[-1]), "malformed=[-1] (give a list of"),
+        (
+            lambda: seggrid.filter(["a"], ["b"], malformed=[1]),
+            "malformed: no sentence pair 1, counted",
+        ),
+        (lambda: seggrid.tree("model", "word"), "words='word' (give a list of words)"),
+        (lambda: seggrid.tree("model", 7), "words=7 (give a list of words)"),
+        (lambda: seggrid.plugin(None), "plugin=None (give a path)"),
+        (lambda: SEGMENTER.save(None), "file=None (give a path)"),
+        (lambda: seggrid.Aligner("words").save(7), "folder=7 (give a path)"),
+        (lambda: seggrid.align(WORDS, WORDS, None), "recipe=None (give a recipe, by name or file)"),
+        (lambda: seggrid.Aligner(7), "recipe=7 (give a recipe, by name or file)"),
+        (lambda: seggrid.align(["a"], ["b"], training=None), "training text that is not in pairs"),
+        (lambda: seggrid.align(["a"], ["b"], training=b"x"), "training text that is not in pairs"),
+        (
+            lambda: seggrid.align(["a"], ["b"], tokenizers="gold", tokenizer_format="hf"),
+            "no format 'hf' (use huggingface, sentencepiece",
+        ),
+        (lambda: seggrid.Segmenter.load("gold", format="merge"), "(did you mean 'merges'?)"),
         (lambda: seggrid.score(LINKS, SURE, text=(WORDS, WORDS[:2])), "30 source sentences and 2"),
         (lambda: seggrid.score(LINKS, SURE, text=([["a"]] * 30, WORDS)), "lies outside its"),
         (lambda: seggrid.score(LINKS, "gold", possible=POSSIBLE), "possible links together with"),
@@ -261,3 +292,24 @@ def test_links_of_other_programs_are_scored_as_pharaoh_lines(files, capsys, form
 def test_a_position_that_no_sentence_has(far):
     with pytest.raises(InputError, match=r"links:1: a position beyond"):
         seggrid.score([[(far, 0)]], [[(0, 0)]])
+
+
+def test_settings_may_be_numbers_of_numpy():
+    text = [" ".join(words) for words in WORDS]
+    own = {"merges": np.int64(3), "samples": np.int32(2), "dropout": np.float64(0.5)}
+    options = {"gibbs": {"samplers": np.int64(1)}}
+    found = seggrid.align(text, text, "bpe", options=options, **own)
+    plain = {name: value.item() for name, value in own.items()}
+    again = seggrid.align(text, text, "bpe", options={"gibbs": {"samplers": 1}}, **plain)
+    assert found.probabilities == again.probabilities
+    learned = seggrid.Segmenter.learn(text, merges=np.int64(2))
+    assert (learned.model.learned, learned.side) == (
+        2,
+        seggrid.Segmenter.learn(text, merges=2).side,
+    )
+
+
+def test_parallel_texts_are_read_once():
+    lines, other = ["a b", "", "c"], ["x", "y"]
+    with pytest.raises(InputError, match="an empty sentence in texts that are parallel"):
+        seggrid.measure(iter(lines), SEGMENTER, parallel=other)

@@ -7,7 +7,7 @@ parameter. From the signature of a function, `seggrid.base.options` makes the op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, wraps
 from inspect import signature
@@ -240,6 +240,14 @@ def _numpy() -> Any:
     return numpy
 
 
+def without_numpy(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of settings, of which those of NumPy become Python's own."""
+    return {
+        name: value.item() if isinstance(value, _numpy().generic) else value
+        for name, value in values.items()
+    }
+
+
 def whole(least: int, most: int) -> Rule:
     """Whole numbers."""
     return Rule(
@@ -295,6 +303,15 @@ Files = Annotated[
     ),
 ]
 """A file, or several."""
+
+
+Ids = Annotated[
+    Iterable[str],
+    Rule(
+        lambda value: isinstance(value, Iterable) and not isinstance(value, str | PathLike | bytes),
+        "the id of each sentence, such as ['a', 'b']",
+    ),
+]
 
 
 def paths_of(files: Files | None) -> tuple[str, ...]:

@@ -23,7 +23,9 @@ from seggrid.base.parameters import (
     Seed,
     Threads,
     checked,
+    is_path,
     paths_of,
+    without_numpy,
 )
 from seggrid.commands.alignment import Alignment
 from seggrid.commands.segmenter import refuse_two_sizes
@@ -56,6 +58,10 @@ def alignment_axes() -> tuple[str, ...]:
     return "aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES
 
 
+AnyRecipe = Annotated[
+    str | PathLike[str] | Recipe,
+    Rule(lambda value: is_path(value) or isinstance(value, Recipe), "a recipe, by name or file"),
+]
 Training = Iterable[tuple[Texts, Texts]]
 Options = Annotated[
     Mapping[str, Mapping[str, Any]],
@@ -76,7 +82,7 @@ Options = Annotated[
 def align(
     source: Texts,
     target: Texts,
-    recipe: str | PathLike[str] | Recipe = DEFAULT,
+    recipe: AnyRecipe = DEFAULT,
     *,
     training: Training = (),
     priors: Files | None = None,
@@ -145,7 +151,7 @@ class Aligner:
     @checked
     def __init__(
         self,
-        recipe: str | PathLike[str] | Recipe = DEFAULT,
+        recipe: AnyRecipe = DEFAULT,
         *,
         seed: Seed = 1,
         threads: Threads = 1,
@@ -164,6 +170,7 @@ class Aligner:
             tokenizer_format: format of these files, one of `seggrid.segment.external.FORMATS`, in place of
                 what they show.
         """
+        axes = without_numpy(axes)
         if tokenizers:
             if "segmenter" in axes:
                 raise InputError(
@@ -207,7 +214,8 @@ class Aligner:
         aligner._name, aligner._given, aligner._tokenizers = name, aligner.recipe, None
         return aligner
 
-    def save(self, folder: str | PathLike[str]) -> None:
+    @checked
+    def save(self, folder: AnyPath) -> None:
         """Write settings and models to a new folder, or replace a folder of earlier ones."""
         write_models(fspath(folder), self.recipe, self.cells, self._learned())
 
@@ -428,7 +436,7 @@ def _with_options(
         raise InputError(f"options of {other}, but the aligner is {one}", hint=hint)
     every = dict(recipe.options)
     for aligner, given in options.items():
-        every[aligner] = {**every.get(aligner, {}), **given}
+        every[aligner] = {**every.get(aligner, {}), **without_numpy(given)}
         ALIGNERS[aligner].settings.from_values(every[aligner])
     described = f"{recipe.description.rstrip('.')}, with other options of its aligner."
     return replace(recipe, description=described, options=every)

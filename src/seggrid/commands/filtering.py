@@ -15,6 +15,7 @@ from seggrid.base.errors import InputError, note
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.base.parameters import (
     COMPRESSED,
+    LARGEST,
     Group,
     Help,
     InputFile,
@@ -23,6 +24,7 @@ from seggrid.base.parameters import (
     Rule,
     Share,
     checked,
+    whole,
 )
 from seggrid.commands.options import TEXTS, PairFiles, read_pair, write_output_lines
 from seggrid.commands.scoring import AnyLinks, links_in
@@ -57,6 +59,10 @@ LeastScore = Annotated[
     Help("smallest log-probability per word, in the worse direction, such as -16", metavar="S"),
     _RULES,
 ]
+_NUMBERS = Rule(
+    lambda value: isinstance(value, list | tuple) and all(map(whole(0, LARGEST).holds, value)),
+    "a list of the numbers of sentence pairs, from 0 on",
+)
 MEAN_SCORES = Rule(lambda value: np.shape(value)[1:] == (2,), "mean_scores of an alignment")
 
 
@@ -91,7 +97,7 @@ def filter(
     ratio: Ratio = None,
     unaligned: Unaligned = None,
     least_score: LeastScore = None,
-    malformed: Sequence[int] = (),
+    malformed: Annotated[Sequence[int], _NUMBERS] = (),
 ) -> Filtered:
     """Decide which sentence pairs to keep, as `seggrid filter` does. A pair is dropped by these
     rules, in this order:
@@ -139,6 +145,9 @@ def filter(
         note(given.remarks)
         placed = given.links
     lengths = np.array([side.lengths for side in sides])
+    if bad and max(bad) >= total:
+        message = f"malformed: no sentence pair {max(bad):,}, counted from 0, of {total:,}"
+        raise InputError(message, hint="give the numbers of these sentence pairs")
     is_bad = np.zeros(total, dtype=np.bool_)
     is_bad[bad] = True
     least, most = lengths.min(axis=0), lengths.max(axis=0)

@@ -72,7 +72,8 @@ def measure(
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
     1.0
     """
-    sentences = words_in(text).without_empty()
+    given = words_in(text)
+    sentences = given.without_empty()
     (cut,) = segmenter.samples(sentences, seed=seed, names=names)
     if size is not None and size < (occurring := len(set(cut.ids.tolist()))):
         hint = "give the size of the vocabulary"
@@ -89,7 +90,7 @@ def measure(
     if features is not None:
         found |= _plausibility(segmenter, features, seed)
     if parallel is not None:
-        found |= _alignability(text, cut, parallel, parallel_segmenter or segmenter, seed)
+        found |= _alignability(given, cut, parallel, parallel_segmenter or segmenter, seed)
     return Measures(found)
 
 
@@ -167,13 +168,13 @@ def _cut_words(segmenter: Segmenter, words: Sequence[str], seed: int) -> Segment
 
 
 def _alignability(
-    text: Texts, cut: Segmentation, parallel: Texts, segmenter: Segmenter, seed: int
+    text: Words, cut: Segmentation, parallel: Texts, segmenter: Segmenter, seed: int
 ) -> dict[str, float]:
     """The alignability of a text, of which a segmentation is given, and of a parallel one."""
     from seggrid.align.alignability import alignability
 
     other = words_in(parallel)
-    if not (words_in(text).filled.all() and other.filled.all()):
+    if not (text.filled.all() and other.filled.all()):
         message = "an empty sentence in texts that are parallel"
         raise InputError(message, hint="leave the sentence pair out of both")
     (others,) = segmenter.samples(other, seed=seed)

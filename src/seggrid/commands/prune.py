@@ -56,7 +56,8 @@ class Pruned:
     learned: Any
     words: Counter[str]
 
-    def save(self, file: str | PathLike[str]) -> None:
+    @checked
+    def save(self, file: AnyPath) -> None:
         """Write the model in the format of the model that was pruned; of sentencepiece, a tokenizer.json."""
         if isinstance(self.model, BPEModel):
             self.model.write(fspath(file))
@@ -64,7 +65,8 @@ class Pruned:
             write_tokenizer(self.model, fspath(file))
         note([f"{fspath(file)}: {told}"] if (told := beyond_library(self.model)) else [])
 
-    def save_folder(self, folder: str | PathLike[str]) -> list[str]:
+    @checked
+    def save_folder(self, folder: AnyPath) -> list[str]:
         """Write tokenizer.json, merges.txt and vocab.json, in which types keep their ids, to a new folder.
         The characters of the text get ids. Returns which program reads which file, one line each."""
         self.check_characters()

@@ -6,10 +6,10 @@ from os import PathLike, fspath
 from typing import Annotated
 
 from seggrid.base.errors import InputError, note
-from seggrid.base.parameters import COMPRESSED, Help, InputFile, Output
+from seggrid.base.parameters import COMPRESSED, Help, InputFile, Output, checked
 from seggrid.commands.options import write_output_lines
 from seggrid.commands.scoring import AnyLinks, links_in
-from seggrid.commands.texts import Texts, words_in
+from seggrid.commands.texts import Texts, two, words_in
 from seggrid.text.link_notation import Known
 from seggrid.text.links import Links
 from seggrid.text.parameters import LinksOrdered
@@ -17,8 +17,11 @@ from seggrid.text.remap import remap_links as map_links
 from seggrid.text.sides import SIDES
 from seggrid.text.words import Words
 
+OldAndNew = Annotated[tuple[Texts, Texts], two("the text twice, (old words, new words)")]
 
-def remap(links: AnyLinks, source: tuple[Texts, Texts], target: tuple[Texts, Texts]) -> Links:
+
+@checked
+def remap(links: AnyLinks, source: OldAndNew, target: OldAndNew) -> Links:
     """Turn links between the words of one tokenization into links between those of another, as
     `seggrid remap` does. How many links are lost, and how many sentences differ, are notes.
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from operator import index
 from os import PathLike, fspath
 from os.path import basename
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, note
-from seggrid.base.parameters import AnyPath, Resamples, Seed, checked
+from seggrid.base.parameters import AnyPath, Ids, Resamples, Seed, checked
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.commands.alignment import WordLinks
 from seggrid.commands.notebook import frame, html_table
-from seggrid.commands.texts import Texts, not_parallel, words_in
+from seggrid.commands.texts import Texts, not_parallel, two, words_in
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits, hits_if_turned
 from seggrid.score.signature import signature
 from seggrid.score.significance import intervals
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Pairs = Iterable[Iterable[tuple[int, int]]]
+Pair = Annotated[tuple[Texts, Texts], two("two texts, (source, target)")]
 Path = str | PathLike[str]
 AnyLinks = WordLinks | Links | FoundLinks | Path | Pairs
 """Links of all S sentence pairs: a result of `seggrid.align` or `seggrid.read_links`, sequences of (i, j),
@@ -103,8 +104,8 @@ def read_links(
     base: BaseOfLinks = None,
     swapped: SwappedLinks = False,
     above: Above = 0.5,
-    text: tuple[Texts, Texts] | None = None,
-    ids: Iterable[str] | None = None,
+    text: Pair | None = None,
+    ids: Ids | None = None,
     numbered: Numbered = False,
 ) -> Links:
     """Read the links of all S sentence pairs, in the format of this or another program.
@@ -129,8 +130,8 @@ def read_links(
 def read_gold(
     file: AnyPath,
     *,
-    text: tuple[Texts, Texts] | None = None,
-    ids: Iterable[str] | None = None,
+    text: Pair | None = None,
+    ids: Ids | None = None,
     numbered: Numbered = False,
     **written: Unpack[GoldWritten],
 ) -> Gold:
@@ -150,8 +151,8 @@ def score(
     gold: Gold | Links | Path | Pairs | Sequence[str],
     *,
     possible: Pairs | None = None,
-    text: tuple[Texts, Texts] | None = None,
-    ids: Iterable[str] | None = None,
+    text: Pair | None = None,
+    ids: Ids | None = None,
     numbered: Numbered = False,
     resamples: Resamples = 2000,
     seed: Seed = 1,
@@ -230,14 +231,9 @@ def known_in(
     """What is known of the text of links; the arguments are those of `score`."""
     if ids is not None and numbered:
         raise InputError("ids together with numbered", hint="leave one out")
-    if isinstance(ids, str | PathLike):
-        hint = "give the id of each sentence, such as ids=['a', 'b']"
-        raise InputError("ids as a text", hint=hint)
     named = Known(numbered=numbered) if ids is None else known_by_ids(ids)
     if text is None:
         return named
-    if not (isinstance(text, tuple | list) and len(text) == 2):
-        raise InputError("text is not a pair", hint="give text=(source, target)")
     source, target = words_in(text[0], "source"), words_in(text[1], "target")
     if not len(source) == len(target) == (len(source) if named.ids is None else len(named.ids)):
         ids_too = "" if named.ids is None else f", and {len(named.ids):,} ids"

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from annotated_types import Interval
 
 from seggrid.base.errors import InputError, either, note, suggestion
-from seggrid.base.parameters import AnyPath, Choices, FormatOfMorphemes, Help, Seed, checked
+from seggrid.base.parameters import (
+    AnyPath,
+    Choices,
+    FormatOfMorphemes,
+    Help,
+    Seed,
+    checked,
+    without_numpy,
+)
 from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
@@ -199,7 +207,8 @@ class Segmenter:
         _check_model(side, model, file)
         return cls(side, model, file)
 
-    def save(self, file: str | PathLike[str]) -> None:
+    @checked
+    def save(self, file: AnyPath) -> None:
         """Write the model, for `load` and `seggrid segment -m`."""
         if self.model is None or not self.side.learns:
             raise InputError(f"{self.side.segmenter} learned no model")
@@ -313,7 +322,7 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
         if name not in known:
             raise InputError(f"there is no {name!r}", hint=suggestion(name, known))
     values = {}
-    for name, value in axes.items():
+    for name, value in without_numpy(axes).items():
         try:
             values[name] = AXES[name].value(value)
         except InputError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from os.path import basename
@@ -12,7 +12,7 @@ from annotated_types import Interval
 
 from seggrid.base.compressed import write_text
 from seggrid.base.errors import InputError, note
-from seggrid.base.parameters import Group, Help, InputFile, Output, checked
+from seggrid.base.parameters import Group, Help, Ids, InputFile, Output, checked
 from seggrid.commands.options import (
     TEXTS,
     GoldFile,
@@ -50,7 +50,7 @@ def show(
     target: Texts,
     gold: Gold | str | PathLike[str] | Pairs | None = None,
     *,
-    ids: Iterable[str] | None = None,
+    ids: Ids | None = None,
     sides: tuple[str, str] = ("source", "target"),
     most: Most = 5000,
     **written: Unpack[GoldWritten],

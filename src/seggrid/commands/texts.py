@@ -4,7 +4,7 @@ words."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import groupby, islice, pairwise
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, note, raise_mistakes
+from seggrid.base.parameters import Rule
 from seggrid.score.votes import Means
 from seggrid.text.links import Links
 from seggrid.text.text_files import Numbered, Text
@@ -26,6 +27,11 @@ Path = str | PathLike[str]
 Texts = Path | Sequence[str] | Sequence[Sequence[str]]
 """The path of a file with one sentence per line, or S sentences, each as text with spaces between words or as
 a list of words."""
+
+
+def two(texts: str) -> Rule:
+    """A pair of texts, as `texts` describes them."""
+    return Rule(lambda value: isinstance(value, tuple | list) and len(value) == 2, texts)
 
 
 def words_in(text: Texts, name: str = "text", *, tokens: bool = False, raw: bool = False) -> Words:
@@ -122,13 +128,15 @@ class Filled:
         tokens: bool = False,
     ) -> Self:
         """Build from a pair and pairs of further text to learn from; `tokens` as for `words_in`."""
-        given = [(source, target), *training]
-        if any(isinstance(pair, str | PathLike) or len(pair) != 2 for pair in given):
+        given = list(training) if isinstance(training, Iterable) else [training]
+        if any(
+            not isinstance(pair, Sized) or isinstance(pair, str) or len(pair) != 2 for pair in given
+        ):
             hint = "give training=[(source, target)], with one or more pairs"
             raise InputError("training text that is not in pairs", hint=hint)
         pairs = [
             (words_in(one, "source", tokens=tokens), words_in(other, "target", tokens=tokens))
-            for one, other in given
+            for one, other in [(source, target), *given]
         ]
         raise_mistakes(not_parallel(one, other) for one, other in pairs if len(one) != len(other))
         kept = [filled_pairs(*pair) for pair in pairs]

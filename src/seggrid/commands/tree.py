@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from typing import Annotated, Any
 
 from seggrid.base.errors import InputError
 from seggrid.base.lines import UNSEEN
-from seggrid.base.parameters import AnyPath, Help, InputFile, Output, VocabFile, checked
+from seggrid.base.parameters import AnyPath, Help, InputFile, Output, Rule, VocabFile, checked
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
 from seggrid.morphology.word_segmentation import READ, read_word_model
@@ -25,6 +25,12 @@ _MOST = 1000
 _BAD = re.compile(rf"\s|[{UNSEEN}]")
 
 
+_WORDS = Rule(
+    lambda value: isinstance(value, list | tuple) and all(isinstance(word, str) for word in value),
+    "a list of words",
+)
+
+
 @dataclass(frozen=True)
 class Trees:
     """How a model builds words: its lines, as `seggrid tree` prints them, and a function that draws it."""
@@ -35,7 +41,8 @@ class Trees:
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
-    def save(self, picture: str | PathLike[str]) -> None:
+    @checked
+    def save(self, picture: AnyPath) -> None:
         """Draw a picture, `.svg` or `.png`."""
         _check_picture(fspath(picture))
         # It takes a second to import.
@@ -48,7 +55,7 @@ class Trees:
 @checked
 def tree(
     model: AnyPath,
-    words: Sequence[str] = (),
+    words: Annotated[Sequence[str], _WORDS] = (),
     *,
     vocab: AnyPath | None = None,
     around: str | None = None,

@@ -33,6 +33,7 @@ from seggrid.align import ALIGNERS, Aligner, register_aligner
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import check_name
 from seggrid.base.errors import InputError
+from seggrid.base.parameters import AnyPath, checked
 from seggrid.base.result_tables import BY_NAME
 from seggrid.grid.study import STUDIES, Study
 from seggrid.segment import SEGMENTERS
@@ -55,7 +56,8 @@ _RESERVED = frozenset(
 name."""
 
 
-def load(plugin: str | os.PathLike[str]) -> list[str]:
+@checked
+def load(plugin: AnyPath) -> list[str]:
     """Import a plug-in, `FILE.py` or the name of a module, and register what it defines, so that its names
     can be used as those of seggrid. Its code runs as yours. A file that was edited since is loaded again.
 

@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seggrid.base.errors import InputError
+from seggrid.base.errors import InputError, suggestion
 from seggrid.base.lines import file_pieces
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
@@ -50,6 +50,8 @@ class External(Library):
                 raise InputError("no tokenizer that is known by its content", file=path, hint=hint)
             if format is None:
                 return cls(OwnModel.read(path, kind))
+        if format not in FORMATS:
+            raise InputError(f"no format {format!r}", hint=suggestion(format, FORMATS))
         if format.startswith("tokens-"):
             return cls(MarkedText.read(path, format.removeprefix("tokens-")))
         check_kind(path, next(kind for kind, own in OUTSIDE.items() if own == format))
