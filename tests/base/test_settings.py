@@ -50,6 +50,12 @@ def test_values_that_fit():
             "named.size.sice: unknown key 'sice' (did you mean 'size'?)",
         ),
         ({"sizes": [1, "2"]}, "sizes: '2' is not a whole number (write it without quotes: 2)"),
+        (
+            {"sizes": "010"},
+            "sizes: '010' is not a whole number (write it without zeros before it: 10)",
+        ),
+        ({"share": "0.5"}, "share: '0.5' is not a number (write it without quotes: 0.5)"),
+        ({"share": ".5"}, "share: '.5' is not a number (write it without quotes: .5)"),
         ({"sizes": 0}, "sizes: 0 is out of range (give 1 or more)"),
         ({"share": 2}, "share: 2 is out of range (give 0 to 1)"),
         ({"share": "1"}, "share: '1' is not a number (write it without quotes: 1)"),
@@ -68,6 +74,13 @@ def test_a_mistake(values, said):
     with pytest.raises(InputError) as caught:
         Outer.from_values(values)
     assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize("text", ["1.5", "2..4", "2020-01-01", "+-1", "1.2.3, 4"])
+def test_no_hint_that_would_be_refused_again(text):
+    with pytest.raises(InputError) as caught:
+        Outer.from_values({"sizes": text})
+    assert str(caught.value) == f"sizes: {text!r} is not a whole number"
 
 
 def test_all_mistakes_are_told():

@@ -101,6 +101,8 @@ def test_the_default_has_more_merges_for_more_word_types():
         ("cell: {merges: 6}\nmerges: {0: 7}", "merges: together with merges of a cell (leave one"),
         ("cell: {}\nmerges: {0: [7, 8]}", "merges: several for one cell (give one for each"),
         ("cell: {segmenter: words}\nmerges: {0: 7}", "merges: no segmenter of the recipe has any"),
+        ("- 3", "not a mapping of keys to values (begin it with cell:)"),
+        ("", "an empty file (begin it with cell:)"),
     ],
 )
 def test_mistakes_in_a_recipe(tmp_path, text, message):

@@ -34,7 +34,8 @@ def read_rational(value: object) -> Fraction:
     number = None if isinstance(value, bool) else _from_text(str(value).strip(" "))
     if number is None:
         raise InputError(
-            f"{value!r} is not a number of at most 12 digits", hint="write it as 0.5 or as 1/3"
+            f"{value!r} is not a number of at most 12 digits, 0 or more",
+            hint="write it as 0.5 or as 1/3",
         )
     return number
 

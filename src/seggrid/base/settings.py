@@ -204,7 +204,8 @@ _BOUNDS = {"ge": "{} or more", "gt": "more than {}", "le": "{} or less", "lt": "
 _LENGTHS = {"min_length": "at least {}", "max_length": "at most {:,}"}
 """How the limits of a number, and of a length, are told, by pydantic's names for them."""
 
-_NUMBERS = re.compile(r"[\d.+-]+(, *[\d.+-]+)*", re.ASCII)
+_WHOLE = r"[+-]?\d+"
+_REAL = r"[+-]?(\d+(\.\d*)?|\.\d+)"
 
 
 def _hint(kind: str, value: Any, text: str, context: Mapping[str, Any]) -> str | None:
@@ -220,7 +221,8 @@ def _hint(kind: str, value: Any, text: str, context: Mapping[str, Any]) -> str |
         return suggestion(str(value), choices)
     if kind.startswith(("int", "float")) and isinstance(value, str):
         numbers = value.strip("[]")
-        if _NUMBERS.fullmatch(numbers):
+        one = _WHOLE if kind.startswith("int") else _REAL
+        if re.fullmatch(f"{one}(, *{one})*", numbers, re.ASCII):
             return f"write a list: [{numbers}]" if "," in numbers else _unquoted(numbers)
     if kind.startswith("int") and isinstance(value, float) and value.is_integer():
         return f"write {value:.0f}"
@@ -233,5 +235,5 @@ def _hint(kind: str, value: Any, text: str, context: Mapping[str, Any]) -> str |
 
 
 def _unquoted(text: str) -> str:
-    without = text.lstrip("0") or "0"
+    without = re.sub(r"^0+(?=\d)", "", text)
     return f"write it without {'quotes' if without == text else 'zeros before it'}: {without}"

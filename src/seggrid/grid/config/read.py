@@ -74,12 +74,17 @@ class ConfigNode:
         return node
 
 
-def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> ConfigNode:
+def read_config(
+    files: Sequence[str | Path],
+    overrides: Sequence[str] = (),
+    keys: str = "pairs: and experiments:",
+) -> ConfigNode:
     """Read config files and merge them, as Snakemake does: mappings are merged key by key, and any other
-    value replaces an earlier one. `overrides` are `key=value` from the command line, with the value as YAML.
+    value replaces an earlier one. `overrides` are `key=value` from the command line, with the value as YAML;
+    `keys` are those that a file begins with, for hints.
     """
     root, found = ConfigNode({}, str(files[-1]) if files else "config"), []
-    readers = [partial(_read_file, Path(file)) for file in files]
+    readers = [partial(_read_file, Path(file), keys) for file in files]
     for read in (*readers, *(partial(_read_override, entry) for entry in overrides)):
         try:
             root = _over(root, read())
@@ -92,10 +97,10 @@ def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> C
     return root
 
 
-def _read_file(path: Path) -> ConfigNode:
+def _read_file(path: Path, keys: str) -> ConfigNode:
     # Messages name a file relative to the working directory if it is below it.
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-    hint = "begin it with pairs: and experiments:"
+    hint = f"begin it with {keys}"
     root = _Reader(read_utf8(shown, hint, MAX_BYTES), shown).document()
     if not isinstance(root.value, dict):
         raise InputError("not a mapping of keys to values", file=shown, line=root.line, hint=hint)

@@ -241,7 +241,7 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
         raise InputError(f"no recipe {name}", hint=hint)
     else:
         load_installed()  # whose names a file may have
-    source = read_config([path])
+    source = read_config([path], keys="cell:")
     findings, values = ConfigFindings(source), source.plain()
     if pruned:  # written with all values, but by earlier versions without these
         earlier = {"case": "keep", "aggregate": 0.5}
