@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from seggrid.base.axis import Axis
+from seggrid.base.errors import of_result, one_line
 from seggrid.base.settings import Settings
 
 if TYPE_CHECKING:
@@ -124,7 +125,30 @@ class Aligner(ABC):
             keep, model: whether to return the learned model; a model that was learned on other text. Only if
                 the aligner `Keeps` one.
         """
-        return AlignedSample(self.align(source, target, threads=threads, seed=seed))
+        found: Any = self.align(source, target, threads=threads, seed=seed)
+        if wrong := self._wrong(found, source, target):
+            hint = "return the links of both directions, as Links"
+            raise of_result(type(self).align, f"align gives {wrong}", hint)
+        return AlignedSample(found)
+
+    def _wrong(self, found: Any, source: Segmentation, target: Segmentation) -> str | None:
+        """What a plug-in got wrong, if anything."""
+        import numpy as np
+
+        from seggrid.text.links import Links
+
+        if not isinstance(found, tuple | list) or [*map(type, found)] != [Links, Links]:
+            return one_line(repr(found), 80)
+        for way, links, end in zip(("forward", "reverse"), found, (1, 0), strict=True):
+            if len(links) != len(source):
+                return f"{way} links of {len(links):,} sentence pairs, of {len(source):,}"
+            lengths = np.column_stack([source.lengths, target.lengths])[links.sentence_of]
+            if not ((links.pairs >= 0) & (links.pairs < lengths)).all():
+                return f"a {way} link outside its sentence"
+            token = (source, target)[end].offsets[links.sentence_of] + links.pairs[:, end]
+            if self.directed and np.bincount(token, minlength=1).max() > 1:
+                return f"several {way} links of one token"
+        return None
 
 
 class Probabilities(Aligner):

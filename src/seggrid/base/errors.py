@@ -60,6 +60,22 @@ def note(lines: Iterable[str]) -> None:
         warnings.warn(line, Note, stacklevel=4)
 
 
+def from_here(file: str) -> str:
+    """The path of a file from the working directory, if it is below it."""
+    path = os.path.relpath(file)
+    return file if path.startswith("..") else path
+
+
+def of_result(function: Any, message: str, hint: str | None = None) -> InputError:
+    """A mistake in what a function of a plug-in gave, at the line that defines it."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None:  # written in C
+        return InputError(message, hint=hint)
+    return InputError(
+        message, file=from_here(code.co_filename), line=code.co_firstlineno, hint=hint
+    )
+
+
 def of_system(error: OSError) -> InputError:
     """An error of a file or disk as an `InputError`. One without a file name concerns standard output, since
     all other files are opened by name."""

@@ -198,7 +198,7 @@ def _call(parsed: argparse.Namespace) -> None:
     """Call the verb; a mistake in the code of a plug-in is told as one of the user."""
     try:
         parsed.run(parsed)
-    except Exception:
+    except (Exception, SystemExit):
         from seggrid.grid.plugins import blamed
 
         with blamed():

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from seggrid.base.axis import Axis, escape
-from seggrid.base.errors import InputError, either
+from seggrid.base.errors import InputError, either, of_result
 from seggrid.base.extras import check_installed
 from seggrid.base.files import atomic_write
 from seggrid.segment.bpe import STEPWISE
@@ -165,7 +165,21 @@ class Segmenter:
         corpus = WordTypes.from_sentences(sentences, spaces=side.spaces is not False)
         if side.application not in (None, "rank"):
             return [segment_by_vocabulary(corpus, self.types(side) or set(), side.application)]
-        return [corpus.segmentation_of_words(self.cut(corpus.words, side))]
+        return [corpus.segmentation_of_words(self._cut(corpus.words, side))]
+
+    def _cut(self, words: Sequence[str], side: Side) -> list[Sequence[str]]:
+        """What `cut` gives, which a plug-in may get wrong: without a check, tokens of one word would be those
+        of another."""
+        given: Any = self.cut(words, side)
+        rows: list[Any] = list(given) if isinstance(given, Iterable) else []
+        if len(rows) != len(words):
+            message = f"cut gives the tokens of {len(rows):,} words, of {len(words):,}"
+            raise of_result(self.cut, message, "yield those of each word")
+        for word, row in zip(words, rows, strict=True):
+            if not _are_texts(row) or (word and not row):
+                message = f"cut gives {row!r} for the word {word!r}"
+                raise of_result(self.cut, message, "give a list of texts that are not empty")
+        return rows
 
     def cut(self, words: Sequence[str], side: Side) -> Iterable[Sequence[str]]:
         """The tokens of each of some distinct words; the first of a word begins with `▁`. If `side.spaces` is
@@ -310,7 +324,13 @@ class Segmenter:
 
     def write(self, path: str | Path) -> None:
         """Write the model, atomically."""
-        write_content(path, self.name, self.rows())
+        content: Any = self.rows()
+        rows = chain(*content.tables.values()) if isinstance(content, Content) else [content]
+        for row in rows:
+            if not _are_texts(row) or " " in "".join(row):
+                hint = "give Content({}, {NAME: rows}), each row a list of texts without spaces"
+                raise of_result(self.rows, f"rows gives {row!r}", hint)
+        write_content(path, self.name, content)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -325,12 +345,17 @@ class Segmenter:
         try:
             model = cls.of_rows(content)
             settings, tables = model.rows()
-        except (ValueError, KeyError, TypeError):
-            raise unlike_learned(path) from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise unlike_learned(path) from error
         again = {name: [list(row) for row in rows] for name, rows in tables.items()}
         if (settings, again) != content:
             raise unlike_learned(path)
         return model
+
+
+def _are_texts(row: Any) -> bool:
+    """Whether this is a list of texts, none of which is empty."""
+    return isinstance(row, list | tuple) and all(isinstance(one, str) and one for one in row)
 
 
 @dataclass(frozen=True)

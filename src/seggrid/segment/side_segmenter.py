@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seggrid.base.errors import InputError, note
+from seggrid.base.errors import InputError, note, of_result
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import join_alone, matches, unmatched, without
 from seggrid.segment.measures import measure_segmentation, tokens_of_words
+from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.variants import REDRAWN
 from seggrid.segment.wrappers import Cutter, Hidden, Joined, Plain, Redrawn
@@ -27,7 +29,6 @@ from seggrid.text.text_files import apply_case
 from seggrid.text.words import WordCounts, Words, distinct_words
 
 if TYPE_CHECKING:
-    from seggrid.segment.segmenter import Segmenter
     from seggrid.segment.side import Side
 
 _STRANGE = "\ue000"
@@ -253,6 +254,12 @@ def learn_model(
     settings = {"min_frequency": min_frequency, "marking": marking, **more}
     given = {name: value for name, value in settings.items() if value is not None}
     model: Any = segmenter.learn(text, size, own, **given)
+    if not isinstance(model, Segmenter):
+        message = f"learn gives {model!r}, no model"
+        raise of_result(segmenter.learn, message, "return cls(…)")
+    if not isinstance(model.learned, Integral):
+        message = f"learned is {model.learned!r}, no number"
+        raise of_result(segmenter.learn, message, "write it as a property")
     says_so = side.spaces == HIDDEN and model.hidden is not None
     return replace(model, hidden=True) if says_so else model
 

@@ -106,8 +106,13 @@ def test_an_edited_file_is_loaded_again(write):
                 ("aligner", ', stage="learn"', "'aligner' cannot be added"),
                 ("a-b", ', stage="learn"', "'a-b' cannot be added"),
                 ("depth", "", "'depth' has no stage"),
+                ("depth", ', stage="learn", kind="int"', "'depth' is of kind 'int'"),
+                ("depth", ', stage="learn", kind="integer"', "default of the axis 'depth': None"),
+                ("depth", ', stage="learn", kind="rate", default=2', "'depth': 2 is out of range"),
             ]
         ),
+        ('{"hyphens": Hyphens}', "[Hyphens]", 18, "SEGMENTERS is no dict"),
+        ("import re\n", "import re; raise SystemExit(3)\n", 2, "SystemExit: 3"),
     ],
 )
 def test_a_mistake_is_one_line_with_its_place(write, before, after, line, message):
@@ -154,6 +159,79 @@ def test_a_mistake_in_a_call_is_one_line_with_its_place(write, capsys):
     write("a word\n", "text.txt")
     assert main(["segment", "text.txt", "--segmenter", "hyphens", "--plugin", file]) == 2
     assert capsys.readouterr().err.startswith("error: mine.py:15: TypeError: ")
+
+
+@pytest.mark.parametrize(
+    ("place", "before", "after", "said"),
+    [
+        (
+            0,
+            "yield [BOUNDARY",
+            "yield BOUNDARY + word #",
+            "32: cut gives '▁the' for the word 'the'",
+        ),
+        (0, "else [BOUNDARY + word]", "else []", "32: cut gives [] for the word"),
+        (0, "else [BOUNDARY + word]", "else ['', word]", "32: cut gives ['', "),
+        (0, "else [BOUNDARY + word]", "else None", "32: cut gives None for the word"),
+        (0, "else [BOUNDARY + word]", "else [b'x']", "32: cut gives [b'x'] for the word"),
+        (
+            0,
+            "in words:\n            begins",
+            "in words[1:]:\n            begins",
+            "of 3 words, of 4",
+        ),
+        (0, "            yield", "            yield ['x']\n            yield", "of 8 words, of 4"),
+        (0, "            yield", "           ", "32: cut gives the tokens of 0 words, of 4"),
+        (0, "        return cls(sorted", "        cls(sorted", "21: learn gives None, no model"),
+        (0, "return len(self.endings)", "return 'x'", "21: learned is 'x', no number"),
+        (0, "    @property\n", "", "21: learned is <bound method"),
+        (0, "return Content({}, ", "return ({}, ", "40: rows gives ({}, "),
+        (0, "[[ending] for ending in", "[ending for ending in", "40: rows gives '"),
+        (0, "[[ending] for", "[[3, ending] for", "40: rows gives [3, "),
+        (0, "[[ending] for ending in", "[[ending + ' '] for ending in", "40: rows gives ['"),
+        (0, 'content.tables["endings"]', 'content.tables["x"]', "45: KeyError: 'x'"),
+        (1, "), Links.from_sets(reverse)", ")", "9: align gives Links("),
+        (1, "Links.from_sets(forward), ", "", "9: align gives Links("),
+        (1, "return Links", "Links", "9: align gives None"),
+        (1, "return Links.from_sets(forward)", "return forward", "9: align gives ([["),
+        (
+            1,
+            "return Links.from_sets(forward)",
+            "return Links.from_sets(forward[1:])",
+            "of 1 sentence",
+        ),
+        (
+            1,
+            "forward.append(",
+            "forward.append([(0, 9)] +",
+            "9: align gives a forward link outside",
+        ),
+        (
+            1,
+            "reverse.append(",
+            "reverse.append([(-1, 0)] +",
+            "9: align gives a reverse link outside",
+        ),
+        (1, "forward.append(", "forward.append([(1, 0), (0, 0)] +", "several forward links of one"),
+        (1, "(Aligner):", "(Aligner):\n    own_axes = ['reach']", "'reach' in own_axes"),
+        (1, "(Aligner):", "(Aligner):\n    settings = {'x': 1}", "31: settings of Dice"),
+        (1, "check_parallel(source, target)", "raise SystemExit(3)", "10: SystemExit: 3"),
+    ],
+)
+def test_a_wrong_result_is_one_line_with_its_place(root, write, capsys, place, before, after, said):
+    text = blocks(root, "python")[place]
+    assert before in text
+    write("the house\nthe small houses\n", "text.txt")
+    file = ["--plugin", write(text.replace(before, after, 1), "mine.py")]
+    own = ["text.txt", "--segmenter", "endings", "--merges", "2", *file]
+    if place:
+        calls = [["align", "text.txt", "text.txt", "--aligner", "dice", *file]]
+    else:
+        calls = [["learn", *own, "-o", "m"], ["segment", *own, "-m", "m"]]
+    assert [main(call) for call in calls][-1] == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("error: mine.py:")
+    assert said in told[0]
 
 
 def test_an_installed_package_brings_one(write, tmp_path, monkeypatch):

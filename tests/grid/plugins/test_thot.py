@@ -33,7 +33,7 @@ def file(root):
 @pytest.mark.parametrize("name", NAMES)
 def test_it_does_what_an_aligner_must(name, file):
     checks = [*check_aligner(name), *check_again(name, file)]
-    assert len(checks) == 6
+    assert len(checks) == 5
     assert [(what, wrong) for what, wrong in checks if wrong] == []
 
 

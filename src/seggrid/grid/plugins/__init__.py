@@ -20,21 +20,22 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 from seggrid.align import ALIGNERS, Aligner, register_aligner
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.base.axis import check_name
-from seggrid.base.errors import InputError
+from seggrid.base.axis import Axis, Kind, check_name
+from seggrid.base.errors import InputError, either, from_here
 from seggrid.base.parameters import AnyPath, checked
 from seggrid.base.result_tables import BY_NAME
+from seggrid.base.settings import Settings
 from seggrid.grid.study import STUDIES, Study
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, register_segmenter
@@ -70,7 +71,7 @@ def load(plugin: AnyPath) -> list[str]:
     name = os.fspath(plugin)
     module = _of_file(os.path.abspath(os.path.expanduser(name))) if is_file(name) else _of(name)
     segmenters, aligners, studies = (
-        getattr(module, table, {}) for table in ("SEGMENTERS", "ALIGNERS", "STUDIES")
+        _table(module, table) for table in ("SEGMENTERS", "ALIGNERS", "STUDIES")
     )
     if not (segmenters or aligners or studies):
         hint = "define SEGMENTERS, ALIGNERS or STUDIES in it"
@@ -90,6 +91,14 @@ def load(plugin: AnyPath) -> list[str]:
         register_aligner(key, entry)
     STUDIES.update(studies)
     return [*segmenters, *aligners, *studies]
+
+
+def _table(module: ModuleType, name: str) -> dict[str, Any]:
+    """A table of registrations in a module; empty if it has none."""
+    table = getattr(module, name, {})
+    if not isinstance(table, dict):
+        raise _wrong(module, name, f"{name} is no dict", "write {NAME: CLASS}")
+    return table
 
 
 def is_file(plugin: str) -> bool:
@@ -124,22 +133,22 @@ def blamed() -> Iterator[None]:
     """Turn an exception in the code of a plug-in into an `InputError` with its file and line."""
     try:
         yield
-    except InputError:
-        raise
-    except Exception as error:
-        frame = _own_frame(error)
-        if frame is None:
+    except (Exception, SystemExit) as error:
+        # What reads a model tells all exceptions as one of its file.
+        cause = error.__cause__ if isinstance(error, InputError) else error
+        frame = None if cause is None else _own_frame(cause)
+        if cause is None or frame is None:
             raise
-        raise _mistake(error, frame.filename, frame.lineno) from error
+        raise _mistake(cause, frame.filename, frame.lineno) from error
 
 
-def of_frame(error: Exception) -> str:
+def of_frame(error: BaseException) -> str:
     """The line of a plug-in at which an exception was raised, in brackets; empty if in none."""
     frame = _own_frame(error)
-    return f" ({_shown(frame.filename)}:{frame.lineno})" if frame else ""
+    return f" ({from_here(frame.filename)}:{frame.lineno})" if frame else ""
 
 
-def _own_frame(error: Exception) -> traceback.FrameSummary | None:
+def _own_frame(error: BaseException) -> traceback.FrameSummary | None:
     """The innermost frame of an exception that is in the code of a plug-in."""
     files = {getattr(sys.modules.get(name), "__file__", None) for name in _LOADED}
     frames = traceback.extract_tb(error.__traceback__)
@@ -148,18 +157,13 @@ def _own_frame(error: Exception) -> traceback.FrameSummary | None:
 
 def file_of(module: ModuleType) -> str:
     """The path of a module's file, as messages show it."""
-    return _shown(module.__file__ or module.__name__)
+    return from_here(module.__file__ or module.__name__)
 
 
-def _shown(file: str) -> str:
-    path = os.path.relpath(file)
-    return file if path.startswith("..") else path
-
-
-def _mistake(error: Exception, file: str, line: int | None) -> InputError:
+def _mistake(error: BaseException, file: str, line: int | None) -> InputError:
     if isinstance(error, SyntaxError):
-        return InputError(f"not valid Python: {error.msg}", file=_shown(file), line=error.lineno)
-    return InputError(f"{type(error).__name__}: {error}", file=_shown(file), line=line)
+        return InputError(f"not valid Python: {error.msg}", file=from_here(file), line=error.lineno)
+    return InputError(f"{type(error).__name__}: {error}", file=from_here(file), line=line)
 
 
 def _of_file(file: str) -> ModuleType:
@@ -175,7 +179,7 @@ def _of_file(file: str) -> ModuleType:
     before, sys.modules[file] = sys.modules.get(file), module
     try:
         exec(compile(text, file, "exec"), module.__dict__)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if before is None:
             del sys.modules[file]
         else:
@@ -189,7 +193,7 @@ def _of_file(file: str) -> ModuleType:
 def _of(name: str) -> ModuleType:
     try:
         module = import_module(name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name and name.startswith(error.name):
             hint = "give a file as FILE.py, or install the package"
             raise InputError(f"there is no plug-in {name}", hint=hint) from None
@@ -228,6 +232,7 @@ def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> No
     def wrong(message: str, hint: str) -> InputError:
         return _wrong(module, "SEGMENTERS", message, hint)
 
+    _check_axes(entry.own_axes, wrong)
     for axis in entry.own_axes:
         name, known = axis.name, AXES.get(axis.name)
         before = SEGMENTERS[key].own_axes if key in SEGMENTERS else ()
@@ -236,6 +241,7 @@ def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> No
             raise wrong(f"the axis {name!r} cannot be added", "give it another name")
         if axis.stage not in ("learn", "segment"):
             raise wrong(f"the axis {name!r} has no stage", 'write stage="learn" or "segment"')
+    _check_defaults(entry.own_axes, wrong)
     names = {*AXES, *(axis.name for axis in entry.own_axes)}
     if unknown := [axis for axis in entry.axes if axis not in names]:
         raise wrong(f"no axis {unknown[0]!r}", "add its row to own_axes, or leave it out")
@@ -255,6 +261,32 @@ def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> No
                 _check_function(module, _function(entry, name), _function(Segmenter, name))
 
 
+_Wrong = Callable[[str, str], InputError]
+
+
+def _check_axes(axes: Sequence[Any], wrong: _Wrong) -> None:
+    """Check that the rows of own axes are rows, of kinds that there are."""
+    kinds = get_args(Kind)
+    for axis in axes:
+        if not isinstance(axis, Axis):
+            raise wrong(f"{axis!r} in own_axes", 'write (Axis("NAME", "what it is", …),)')
+        if axis.kind not in kinds:
+            raise wrong(
+                f"the axis {axis.name!r} is of kind {axis.kind!r}", f"write {either(kinds)}"
+            )
+
+
+def _check_defaults(axes: Sequence[Axis[Any]], wrong: _Wrong) -> None:
+    """Check that axes may have their defaults."""
+    for axis in axes:
+        for value in axis.default if isinstance(axis.default, list) else [axis.default]:
+            try:
+                axis.value(axis.plain(value))
+            except InputError as error:
+                message = f"the default of the axis {axis.name!r}: {error.message}"
+                raise wrong(message, error.hint or "give a value that it may have") from None
+
+
 def _function(owner: type, name: str) -> Any:
     """A method as a function, without the class to which it is bound."""
     found = getattr(owner, name)
@@ -267,10 +299,14 @@ def _check_aligner(module: ModuleType, key: str, entry: type[Aligner]) -> None:
     def wrong(message: str, hint: str) -> InputError:
         return _wrong(module, "ALIGNERS", message, hint)
 
+    _check_axes(entry.own_axes, wrong)
+    if not (isinstance(entry.settings, type) and issubclass(entry.settings, Settings)):
+        raise wrong(f"settings of {entry.__name__}", "give a class derived from Settings")
     before = ALIGNERS[key].axes() if key in ALIGNERS else {}
     for name in entry.axes():
         if name in AXES or name in _RESERVED or (name in ALIGNER_AXES and name not in before):
             raise wrong(f"the axis {name!r} cannot be added", "give it another name")
+    _check_defaults(entry.own_axes, wrong)
     if entry.encodes:
         raise wrong(f"{key!r} encodes", "a plug-in cannot: leave it out")
     if missing := sorted(entry.__abstractmethods__):
@@ -292,7 +328,7 @@ def _check_study(module: ModuleType, key: str, entry: type[Study]) -> None:
     except Exception as error:
         file = str(entry.folder() / "tables.toml")
         raise InputError(
-            f"not a tables.toml: {type(error).__name__}: {error}", file=_shown(file)
+            f"not a tables.toml: {type(error).__name__}: {error}", file=from_here(file)
         ) from None
     others = [study for name, study in STUDIES.items() if name != key]
     taken = {

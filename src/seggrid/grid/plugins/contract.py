@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from seggrid.align import ALIGNERS
-from seggrid.base.errors import InputError
+from seggrid.base.errors import InputError, one_line
 from seggrid.base.options import add_options
 from seggrid.base.parsers import options_by_name
 from seggrid.grid.axes import AXES as GRID_AXES
@@ -127,7 +127,8 @@ def _results(checks: Checks) -> Results:
         except _BrokenError as error:
             wrong = str(error)
         except Exception as error:
-            wrong = f"{type(error).__name__}: {error}{of_frame(error)}"
+            own = error.__cause__ or error
+            wrong = one_line(f"{type(own).__name__}: {own}{of_frame(own)}")
         yield what, wrong
 
 
@@ -270,23 +271,7 @@ def _aligner_checks(name: str) -> Checks:
     target = Segmentation.from_words([[*reversed(words), "end"] for words in _TEXT])
 
     def align(threads: int = 1, source: Segmentation = source) -> Any:
-        return aligner.align(source, target, threads=threads, seed=1)
-
-    def inside() -> None:
-        lengths = np.column_stack([source.lengths, target.lengths])
-        for way, links in zip(("forward", "reverse"), align(), strict=True):
-            known = len(links) == len(lengths) and (links.pairs >= 0).all()
-            known = known and (links.pairs < lengths[links.sentence_of]).all()
-            _must(bool(known), f"{way}: a link is outside its sentence")
-
-    def one_way() -> None:
-        if not entry.directed:
-            return
-        for way, links, column in zip(("forward", "reverse"), align(), (1, 0), strict=True):
-            ends = list(
-                zip(links.sentence_of.tolist(), links.pairs[:, column].tolist(), strict=True)
-            )
-            _must(len(set(ends)) == len(ends), f"{way}: a token has several links")
+        return aligner.align_sample(source, target, threads=threads, seed=1).links
 
     def the_same(threads: int) -> None:
         for one, other in zip(align(), align(threads), strict=True):
@@ -302,8 +287,7 @@ def _aligner_checks(name: str) -> Checks:
             return
         raise _BrokenError("an empty sentence is aligned (check_parallel refuses it)")
 
-    yield "links lie inside their sentences", inside
-    yield "forward and reverse give each token at most one link", one_way
+    yield "links of both directions, inside their sentences, at most one for each token", align
     if entry.seeded or not entry.random:
         yield "the same links each time", lambda: the_same(1)
         yield "the same links with 1 and 2 threads", lambda: the_same(2)
