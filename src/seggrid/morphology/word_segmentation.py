@@ -57,14 +57,13 @@ def read_word_model(path: str | Path, vocabulary: str | Path | None = None) -> A
 
 
 def cut_each_word(model: AnyModel, words: Sequence[str]) -> list[list[str]]:
-    """The tokens of each word, segmented by itself, with the dropout of the model; none of an empty word."""
+    """The tokens of each word, segmented by itself, without the dropout of the model, which is a setting of
+    its training; none of an empty word."""
     rows = [i for i, word in enumerate(words) if word]
     tokens: list[list[str]] = [[] for _ in words]
     if rows:
         spelling = spell(model, [words[i] for i in rows])
-        segmented = segment_entries(
-            model.merges, spelling, split=model.split, dropout=model.dropout
-        )
+        segmented = segment_entries(model.merges, spelling, split=model.split)
         for i, row in zip(rows, segmented.words(), strict=True):
             tokens[i] = row
     return tokens
