@@ -99,3 +99,35 @@ def test_what_is_pruned_is_read_with_the_tokens_of_the_pruned_merges(content, va
     words = sorted({word for sentence in WORDS[:100] for word in sentence})
     sizes = found.segment_words(words).lengths
     assert sizes.tolist() == np.array(list(map(len, cut_each_word(pruned, words)))).tolist()
+
+
+@pytest.mark.parametrize("mark", ["_", "▂"])
+@pytest.mark.parametrize("kind", ["metaspace, byte fallback", "Llama 2"])
+def test_another_mark_of_spaces_changes_the_spelling_alone(kind, mark, tmp_path):
+    own, trainer = KINDS[kind]()
+    own.train_from_iterator([line[:40] for line in TEXT], trainer)
+    TRAINED.get(kind, lambda tokenizer: None)(own)
+    plain = json.loads(own.to_str())
+    other = json.loads(own.to_str().replace("▁", mark))
+    first, second = (HuggingFace(json.dumps(one), one) for one in (plain, other))
+    (rows, *spans), (others, *same) = tokens(first), tokens(second)
+    assert ([[t.replace("▁", mark) for t in row] for row in rows], spans) == (others, same)
+    words = sorted({word for sentence in WORDS[:100] for word in sentence})
+    reference = read_reference(builtin_pair.FOLDER / "deu.morphemes.tsv", "surface")
+    cuts, merges = [], []
+    for content in (plain, other):
+        model = parse_merging(content, "t")
+        cuts.append([[t.replace("▁", mark) for t in row] for row in cut_each_word(model, words)])
+        merges.append(len(prune_model(model, "blame-0.5", reference).merges))
+    assert cuts[0] == cuts[1]
+    assert merges[0] == merges[1]
+
+
+def test_dropout_of_a_file_is_left_to_training():
+    own, trainer = whitespace()
+    own.train_from_iterator(TEXT, trainer)
+    content = json.loads(own.to_str())
+    words = sorted({word for sentence in WORDS[:100] for word in sentence})
+    plain = cut_each_word(parse_merging(content, "t"), words)
+    content["model"]["dropout"] = 0.5
+    assert cut_each_word(parse_merging(content, "t"), words) == plain

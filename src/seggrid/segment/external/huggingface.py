@@ -26,7 +26,7 @@ from seggrid.segment.byte_level import (
     named_byte,
     pretokens,
 )
-from seggrid.segment.formats.locality import is_local, parts_of, pattern_of
+from seggrid.segment.formats.locality import is_local, mark_of_spaces, parts_of, pattern_of
 from seggrid.segment.formats.merge_lines import unspelled
 from seggrid.segment.formats.tokenizer_json import SPLIT_AT_SPACES, parse_tokenizer
 from seggrid.segment.own import OwnModel
@@ -62,12 +62,9 @@ class HuggingFace(OffsetTokenizer):
             texts = {id: (tokenizer.id_to_token(id) or "").replace(" ", BOUNDARY) for id in texts}
         self._ids = np.array(sorted(texts), dtype=np.int64)
         self.types = [texts[id] for id in self._ids.tolist()]
-        is_byte_level = any(
-            part.get("type") == "ByteLevel"
-            for key in ("pre_tokenizer", "normalizer")
-            for part in parts_of(content.get(key))
-        )
-        marks = {BOUNDARY, _BYTE_SPACE} if is_byte_level else {BOUNDARY}
+        parts = [p for key in ("pre_tokenizer", "normalizer") for p in parts_of(content.get(key))]
+        is_byte_level = any(part.get("type") == "ByteLevel" for part in parts)
+        marks = {BOUNDARY, *"".join(map(mark_of_spaces, parts)), *_BYTE_SPACE * is_byte_level}
         self.boundary = np.array(
             [bool(text) and set(text) <= marks for text in self.types], dtype=np.bool_
         )

@@ -52,10 +52,10 @@ def is_local(content: Mapping[str, Any], types: Sequence[str]) -> bool:
     if any(set(text.strip(f" {BOUNDARY}")) & {" ", BOUNDARY} for text in added):
         return False
     normalizers = list(parts_of(content.get("normalizer")))
-    marked = any(map(_marks_spaces, normalizers))
+    marked = any(mark_of_spaces(part) == BOUNDARY for part in normalizers)
     for part in normalizers:
         keeps = part.get("type") in _NORMALIZERS or part.get("pattern") == _SPACES
-        if not keeps and not _marks_spaces(part):
+        if not keeps and mark_of_spaces(part) != BOUNDARY:
             return False
     cuts = list(parts_of(content.get("pre_tokenizer")))
     if marked:
@@ -90,13 +90,11 @@ def pattern_of(content: Mapping[str, Any]) -> tuple[str, str] | None:
     return (splits[0]["pattern"]["Regex"], "") if is_whole and not prefix else None
 
 
-def _marks_spaces(part: Mapping[str, Any]) -> bool:
-    """Whether a normalizer makes `▁` of each space."""
-    return (part.get("type"), part.get("pattern"), part.get("content")) == (
-        "Replace",
-        _SPACE,
-        BOUNDARY,
-    )
+def mark_of_spaces(part: Mapping[str, Any]) -> str:
+    """What a normalizer or a pre-tokenizer makes of each space; empty if it makes nothing of them."""
+    if part.get("type") == "Replace" and part.get("pattern") == _SPACE:
+        return str(part.get("content", ""))
+    return str(part.get("replacement", BOUNDARY)) if part.get("type") == "Metaspace" else ""
 
 
 def _cuts_at_spaces(cut: Mapping[str, Any]) -> bool:
