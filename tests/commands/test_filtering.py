@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import seggrid
-from seggrid.base.errors import InputError
+from seggrid.base.errors import InputError, Note
 from seggrid.commands import main
 from seggrid.text.links import Links
 
@@ -133,3 +133,13 @@ def test_links_of_a_line_that_is_dropped_are_not_checked(tmp_path, monkeypatch, 
     assert capsys.readouterr().out == "a b ||| u v\nc ||| q\n"
     found = seggrid.filter("s", "t", links="links", unaligned=0.5)
     assert found.kept.tolist() == [True, False, True]
+
+
+def test_what_has_no_effect_is_noted_and_a_limit_is_a_number(files, capsys):
+    with pytest.warns(Note, match="^links have no effect without unaligned$"):
+        seggrid.filter(["a"], ["b"], links=[[(0, 0)]])
+    with pytest.warns(Note, match="^scores have no effect without least_score$"):
+        seggrid.filter(["a"], ["b"], scores=np.zeros((1, 2)))
+    with pytest.raises(SystemExit):
+        main(["filter", "source", "target", "--least-score", "nan"])
+    assert "argument --least-score: 'nan' is not a number (" in capsys.readouterr().err

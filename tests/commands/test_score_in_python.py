@@ -131,6 +131,13 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         ),
         (lambda: seggrid.tree("model", "word"), "words='word' (give a list of words)"),
         (lambda: seggrid.tree("model", 7), "words=7 (give a list of words)"),
+        (lambda: seggrid.show({}, WORDS, WORDS), "no links (give some, as {NAME: links})"),
+        (
+            lambda: seggrid.filter(["a"], ["b"], shortest=2, longest=1),
+            "longest=1, below shortest=2",
+        ),
+        (lambda: seggrid.align(["a", "b \ud800"], ["a"] * 2), "source:2: '\\ud800', half of a"),
+        (lambda: SEGMENTER.segment([["a"]] * 9000 + [["\udfff"]]), "text:9001: '\\udfff', half of"),
         (lambda: seggrid.plugin(None), "plugin=None (give a path)"),
         (lambda: SEGMENTER.save(None), "file=None (give a path)"),
         (lambda: seggrid.Aligner("words").save(7), "folder=7 (give a path)"),

@@ -216,7 +216,7 @@ def _reading(declared: Declared) -> dict[str, Any]:
         return {"type": readers[-1]}
     if declared.kind is int and declared.bounds:
         return {"type": whole_number(*declared.bounds)}
-    if declared.kind is float and declared.bounds:
+    if declared.kind is float and declared.rule:
         return {"type": partial(_number, declared._replace(optional=False))}
     return {} if declared.kind is str else {"type": declared.kind}
 

@@ -126,6 +126,17 @@ def filter(
     >>> found.rules
     ['', 'ratio', 'empty']
     """
+    unused = {
+        "links": (links, unaligned, "unaligned"),
+        "scores": (scores, least_score, "least_score"),
+    }
+    note(
+        f"{name} have no effect without {limit}"
+        for name, (given, asked, limit) in unused.items()
+        if given is not None and asked is None
+    )
+    if longest is not None and shortest > longest:
+        raise InputError(f"longest={longest}, below shortest={shortest}", hint="exchange them")
     bad = [*malformed]
     sides = []
     for text, name in ((source, "source"), (target, "target")):

@@ -72,6 +72,8 @@ def show(
     words = words_in(source, "source", tokens=True), words_in(target, "target", tokens=True)
     known = known_in(words, ids)
     named = links if isinstance(links, Mapping) else {"links": links}
+    if not named:
+        raise InputError("no links", hint="give some, as {NAME: links}")
     given = {name: links_in(own, known) for name, own in named.items()}
     note(remark for found in given.values() for remark in found.remarks)
     read, signed = None, ""

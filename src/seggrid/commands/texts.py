@@ -76,8 +76,16 @@ def _refuse_sentence(text: Path) -> None:
 def _blocks(text: Sequence[str] | Sequence[Sequence[str]], name: str) -> Iterator[bytes]:
     """Sentences as the lines of a file, in blocks."""
     lines = (f"{_line(sentence, name, number)}\n" for number, sentence in enumerate(text, 1))
+    before = 0
     while block := "".join(islice(lines, 1 << 12)):
-        yield block.encode("utf-8", "surrogatepass")
+        try:
+            yield block.encode()
+        except UnicodeEncodeError as error:
+            line = before + block.count("\n", 0, error.start) + 1
+            message = f"{block[error.start]!r}, half of a character"
+            hint = "read the text as UTF-8, without errors=surrogateescape"
+            raise InputError(message, file=name, line=line, hint=hint) from None
+        before += block.count("\n")
 
 
 def _line(sentence: str | Sequence[str], name: str, number: int) -> str:
