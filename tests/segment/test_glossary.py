@@ -158,7 +158,9 @@ def test_entries_that_match_no_word_are_noted_by_each_verb(
             said = said.replace("of the text", "in lower case").replace("USA, ", "usa, ")
         assert main([*verb.split(), "--glossary", glossary]) == 0
         err = capsys.readouterr().err
-        assert (f"note: {said}" in err) if said else ("glossary" not in err)
+        sides_of = ["source: ", "target: "] if verb.startswith("align") else [""]
+        for side in sides_of:
+            assert (f"note: {side}{said}" in err) if said else ("glossary" not in err)
 
 
 def test_the_expression_is_part_of_the_path():

@@ -214,7 +214,7 @@ def _segment_sides(
         seeds = sample_seeds(process.seed, named, (0, cell.samples - 1))
         text = Words.joined(list(map(Words.of, texts))) if side.joint else sentences
         used.append(saved[k] if saved else learn_model(text, side))
-        samples = segment_text(sentences, side, used[-1], seeds, process.threads)
+        samples = segment_text(sentences, side, used[-1], seeds, process.threads, name)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
     return sides, used
 

@@ -327,7 +327,7 @@ MEASURES = {
     ),
     "exact_sentences": Measure(
         "the share of sentences that the tokens spell exactly",
-        detail="as the library decodes them, ignoring a space before the sentence; without a "
+        detail="as the library decodes them, ignoring a space at either end; without a "
         "library, compared without spaces (TokEval)",
     ),
 }

@@ -175,8 +175,8 @@ def unknown_type(model: Any) -> str | None:
 
 def _fidelity(segmenter: Segmenter, cut: Segmentation, sentences: Sentences) -> dict[str, float]:
     """The measures `unknown_tokens` and `exact_sentences`, as in TokEval. If a library cut the sentence,
-    what it decodes is compared with it, apart from a space at the start, which TokEval counts; otherwise,
-    the characters other than spaces."""
+    what it decodes is compared with it, apart from a space at either end, which TokEval counts;
+    otherwise, the characters other than spaces."""
     tokenizer, unknown = segmenter.library, None
     tokens = [cut.sentence(s) for s in range(len(cut))]
     if segmenter.spelled is not None:
@@ -184,7 +184,9 @@ def _fidelity(segmenter: Segmenter, cut: Segmentation, sentences: Sentences) -> 
             return {"unknown_tokens": math.nan, "exact_sentences": math.nan}
         unknown = tokenizer.unknown
         lines = [" ".join(words) for words in sentences]
-        decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens, lines)]
+        decoded = [
+            line.removeprefix(" ").removesuffix(" ") for line in tokenizer.decode(tokens, lines)
+        ]
     else:
         decoded = ["".join(map(unmarked, sentence)) for sentence in tokens]
         lines = ["".join(words) for words in sentences]
@@ -275,13 +277,16 @@ def segment_text(
     model: Any,
     seeds: Sequence[int],
     threads: int = 1,
+    name: str = "",
 ) -> list[Segmentation]:
-    """Segment a text once for each seed, or once if nothing is sampled; arguments as for `learn_model`."""
+    """Segment a text once for each seed, or once if nothing is sampled. `name` is the side's, for notes;
+    other arguments are as for `learn_model`."""
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
     samples = segment_cased(side, model, cased, own, threads)
     words = side.words_of(cased)
-    note([*unmatched(side, distinct_words(words)), *_bare_words(model, samples[0], words)])
+    remarks = [*unmatched(side, distinct_words(words)), *_bare_words(model, samples[0], words)]
+    note(f"{name}: {remark}" if name else remark for remark in remarks)
     return samples
 
 
