@@ -112,7 +112,11 @@ def test_what_does_not_fit_is_said(study, edit, capsys, name, old, new, what, wr
             marks=pytest.mark.needs_studies("published"),
         ),
         ("study.py", 'key = "frequent"', 'key = "seed"', "'seed', which is one of the grid"),
-        ("study.py", "value = (", "other = (", "the key 'frequent' has no value"),
+        ("study.py", "value = (", "other = (", "the key 'frequent' has the value None"),
+        ("study.py", "value = (", "value = 3; other = (", "the key 'frequent' has the value 3"),
+        ("study.py", 'key = "frequent"', "key = 3", "3 is no key of a config"),
+        ("study.py", 'key = "frequent"', 'key = "my key"', "'my key' is no key of a config"),
+        ("study.py", "sections = (", 'sections = ("frequent",', "'frequent' in sections"),
         pytest.param(
             *("study.py", 'Section("frequent"', 'Section("knockout"', "the section 'knockout'"),
             marks=pytest.mark.needs_studies("morphology"),

@@ -36,7 +36,7 @@ from seggrid.base.errors import InputError, either, from_here
 from seggrid.base.parameters import AnyPath, checked
 from seggrid.base.result_tables import BY_NAME
 from seggrid.base.settings import Settings
-from seggrid.grid.study import STUDIES, Study
+from seggrid.grid.study import STUDIES, Section, Study
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, register_segmenter
 from seggrid.segment.segmenter import Segmenter
@@ -316,9 +316,17 @@ def _check_aligner(module: ModuleType, key: str, entry: type[Aligner]) -> None:
 
 def _check_study(module: ModuleType, key: str, entry: type[Study]) -> None:
     """Check that a study has its rules, and that its key, tables, stages and sections are of no other."""
-    if entry.key and entry.value is None:
+    if not isinstance(entry.key, str) or not f"_{entry.key}".isidentifier():
+        hint = "write a name of letters, digits and _"
+        raise _wrong(module, "STUDIES", f"{entry.key!r} is no key of a config", hint)
+    if entry.key and not (isinstance(entry.value, tuple) and len(entry.value) == 2):
         hint = 'write value = (TYPE, Field(DEFAULT, description="…"))'
-        raise _wrong(module, "STUDIES", f"the key {entry.key!r} has no value", hint)
+        raise _wrong(
+            module, "STUDIES", f"the key {entry.key!r} has the value {entry.value!r}", hint
+        )
+    if other := [one for one in entry.sections if not isinstance(one, Section)]:
+        message = f"{other[0]!r} in sections"
+        raise _wrong(module, "STUDIES", message, 'write (Section("ID", "TITLE", "NOTE", (…)),)')
     if not (entry.folder() / "rules.smk").is_file():
         hint = "write its rules there; docs/plugins.md has an example"
         raise _wrong(module, "STUDIES", f"{key!r} has no rules.smk beside it", hint)
