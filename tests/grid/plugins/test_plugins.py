@@ -333,6 +333,12 @@ def test_the_axis_of_an_aligner_is_one_of_the_grid(write):
         check_config({**config, "plugins": [write(NEAR.replace("offset", "shift"))]})
 
 
+@pytest.mark.parametrize("name", ["a-b", "a=b", "a/b", ""])
+def test_the_axis_of_an_aligner_has_a_name_that_paths_and_options_can_have(write, name):
+    with pytest.raises(InputError, match=f"the axis '{name}' cannot be added"):
+        plugins.load(write(NEAR.replace('"offset"', f'"{name}"')))
+
+
 def test_the_options_of_an_aligner_are_keys_of_the_config(write):
     options = "class Options(Settings):\n    least: int = 1\n\n\n"
     text = NEAR.replace("class Near", f"{options}class Near").replace(

@@ -237,7 +237,7 @@ def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> No
         name, known = axis.name, AXES.get(axis.name)
         before = SEGMENTERS[key].own_axes if key in SEGMENTERS else ()
         taken = known is not None and known != axis and known not in before
-        if taken or name in _RESERVED or name in ALIGNER_AXES or not name.isidentifier():
+        if taken or name in _RESERVED or name in ALIGNER_AXES:
             raise wrong(f"the axis {name!r} cannot be added", "give it another name")
         if axis.stage not in ("learn", "segment"):
             raise wrong(f"the axis {name!r} has no stage", 'write stage="learn" or "segment"')
@@ -265,11 +265,15 @@ _Wrong = Callable[[str, str], InputError]
 
 
 def _check_axes(axes: Sequence[Any], wrong: _Wrong) -> None:
-    """Check that the rows of own axes are rows, of kinds that there are."""
+    """Check that the rows of own axes are rows, with names that paths, options and attributes can have, and
+    of kinds that there are."""
     kinds = get_args(Kind)
     for axis in axes:
         if not isinstance(axis, Axis):
             raise wrong(f"{axis!r} in own_axes", 'write (Axis("NAME", "what it is", …),)')
+        if not axis.name.isidentifier():
+            hint = "write a name of letters, digits and _"
+            raise wrong(f"the axis {axis.name!r} cannot be added", hint)
         if axis.kind not in kinds:
             raise wrong(
                 f"the axis {axis.name!r} is of kind {axis.kind!r}", f"write {either(kinds)}"
