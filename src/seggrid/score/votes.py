@@ -136,7 +136,12 @@ class Means(Posteriors):
         """Whether `keep` keeps each link, shape (L,)."""
         # As float64: a Python float would be rounded to float32 if the means are float32.
         threshold = np.float64(Fraction(aggregate.removeprefix(threshold_prefix(aggregate))))
-        return np.asarray(self.compared(aggregate).probability > threshold)
+        found = np.empty(len(self.probability), dtype=np.bool_)
+        # Block by block, since mutual probabilities take eight times the memory of the result.
+        for begin, end in each_block(len(self)):
+            first, last = self.links.offsets[[begin, end]]
+            found[first:last] = self.block(begin, end).compared(aggregate).probability > threshold
+        return found
 
 
 def _highest(links: Links, column: int, probability: NDArray[np.float64]) -> NDArray[np.float64]:
