@@ -213,6 +213,25 @@ def test_a_recipe_may_say_that_links_are_not_aggregated(tmp_path):
         read_recipe(tmp_path / "r.yaml")
 
 
+@pytest.mark.parametrize(
+    ("above", "aggregate"),
+    [
+        ("0.45", "posterior-0.45"),
+        ("0.3333333333333333", "posterior-0.333333333333"),
+        ("1/3", "posterior-1/3"),
+        ("posterior-.4", "posterior-0.4"),
+        ("mutual-0.350", "mutual-0.35"),
+        ("0", "posterior-0"),
+    ],
+)
+def test_the_threshold_of_a_vote_is_an_aggregate(tmp_path, above, aggregate):
+    (tmp_path / "r.yaml").write_text(f"vote: [{{merges: [3, 5]}}]\nabove: {above}\n")
+    recipe = read_recipe(tmp_path / "r.yaml")
+    assert recipe.above == aggregate
+    recipe.write(tmp_path / "again.yaml")
+    assert read_recipe(tmp_path / "again.yaml").above == aggregate
+
+
 # The second experiment has one cell.
 @pytest.mark.parametrize(
     ("line", "shares_of_cells"),

@@ -57,7 +57,8 @@ def _by_types(weights: Any) -> Any:
 
 def _threshold(above: Any) -> Any:
     """The threshold of a vote as an aggregate; a number is one on means."""
-    text = str(above) if threshold_prefix(above) else f"{POSTERIOR}{above}"
+    text = f"{POSTERIOR}{above:.12g}" if isinstance(above, float) else str(above)
+    text = text if threshold_prefix(text) else f"{POSTERIOR}{text}"
     try:
         aggregate = canonical_aggregate(text)
     except InputError:
@@ -170,11 +171,7 @@ class Recipe:
                 {k: v for k, v in complete(values).items() if k != "aggregate"}
                 for values in self.vote
             ]
-            share = self.above.removeprefix(POSTERIOR)
-            content |= {
-                "vote": vote,
-                "above": self.above if threshold_prefix(share) else float(Fraction(share)),
-            }
+            content |= {"vote": vote, "above": self.above}
         else:
             content |= {"cell": complete(self.values)}
         weights = {k: [*own] for k, own in self.weights.items()}
