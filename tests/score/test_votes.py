@@ -177,6 +177,12 @@ def test_of_links_that_compete_those_of_another_sentence_do_not_count():
     assert both.keep("mutual-0.4").lines() == ["1-0", "", "", ""]
 
 
+def test_links_of_probability_zero_may_compete():
+    both = means({(0, 0): 0.0, (0, 1): 0.0, (1, 1): 0.5})
+    assert both.mutual().probability.tolist() == [0.0, 0.0, 0.5]
+    assert both.keep("mutual-0").lines() == ["1-1"]
+
+
 def test_links_compete_in_any_number_of_blocks(monkeypatch):
     rng = np.random.default_rng(5)
     rows = [

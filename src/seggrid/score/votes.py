@@ -151,7 +151,8 @@ def _highest(links: Links, column: int, probability: NDArray[np.float64]) -> NDA
     words = np.zeros(len(links), dtype=np.int64)
     np.maximum.at(words, sentence, word + 1)
     place = offsets_of(words)[sentence] + word
-    highest = np.zeros(int(words.sum()))
+    # Above 0: where a plug-in gives links of probability 0, 0 is not divided by 0.
+    highest = np.full(int(words.sum()), np.finfo(np.float64).tiny)
     np.maximum.at(highest, place, probability)
     return np.asarray(highest[place])
 
