@@ -126,13 +126,13 @@ class Aligner(ABC):
                 the aligner `Keeps` one.
         """
         found: Any = self.align(source, target, threads=threads, seed=seed)
-        if wrong := self._wrong(found, source, target):
+        if wrong := self.wrong(found, source, target):
             hint = "return the links of both directions, as Links"
             raise of_result(type(self).align, f"align gives {wrong}", hint)
         return AlignedSample(found)
 
-    def _wrong(self, found: Any, source: Segmentation, target: Segmentation) -> str | None:
-        """What a plug-in got wrong, if anything."""
+    def wrong(self, found: Any, source: Segmentation, target: Segmentation) -> str | None:
+        """What is wrong with the links that an aligner, as that of a plug-in, gives; None if nothing is."""
         import numpy as np
 
         from seggrid.text.links import Links
@@ -152,7 +152,8 @@ class Aligner(ABC):
 
 
 class Probabilities(Aligner):
-    """An aligner that gives probabilities of links. Then cells may ask for `posterior-T`."""
+    """An aligner that gives probabilities of links. Then cells may ask for `posterior-T` and
+    `mutual-T`."""
 
 
 class Saves(Aligner):

@@ -377,6 +377,26 @@ def test_the_aligners_of_the_package_pass_them(name):
     assert [(what, wrong) for what, wrong in check_aligner(name) if wrong] == []
 
 
+LIKELY = """
+from seggrid.align.aligner import AlignedSample
+
+
+class Likely(Near):
+    def align_sample(self, source, target, **asked):
+        links = Links.from_sets([[(9, 0)], *[[]] * (len(source) - 1)])
+        return AlignedSample((links, links))
+
+
+ALIGNERS = {"likely": Likely}
+"""
+
+
+def test_links_that_an_aligner_gives_by_a_method_of_its_own_are_checked_too(write):
+    plugins.load(write(NEAR + LIKELY))
+    wrong = [wrong for _, wrong in check_aligner("likely") if wrong]
+    assert wrong[0] == "align gives a forward link outside its sentence"
+
+
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_studies_of_the_package_pass_them(name):
     assert [(what, wrong) for what, wrong in check_study(name) if wrong] == []
