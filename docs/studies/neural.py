@@ -150,7 +150,7 @@ def align(text: Text, name: str, cache: Path) -> None:
         request = Request(probabilities=cell.aligner != "fast_align")
         found = align_cell(cell, source, target, request, options=options)
         seconds = (time.process_time() - begin) / share
-        means = found.probable
+        means = found.means
         if means is None or cell.aligner == "fast_align":
             means = Means(found.links, np.ones(len(found.links.pairs)))
         kept = means.take(places)
@@ -287,8 +287,8 @@ def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
         process = Process(progress=print, tune=tune)
         found = align_vote(voters, recipe.above, *texts, options=recipe.options, process=process)
         seconds = time.process_time() - begin
-        assert found.probable is not None
-        arrays = packed([found.probable.take(text.places)])
+        assert found.means is not None
+        arrays = packed([found.means.take(text.places)])
         write_arrays(cache / f"{name}.tuned.npz", arrays | {"seconds": np.array([seconds])})
     scored = Scored(text, name, cache)
     means = scored.cell("tuned")
@@ -425,7 +425,7 @@ def small(text: Text, name: str, encoder: Means) -> Iterator[dict[str, object]]:
         ]
         voters = []
         for cell in read_recipe("vote-small").cells(name, types=types):
-            means = align_cell(cell, *sides, Request(probabilities=True)).probable
+            means = align_cell(cell, *sides, Request(probabilities=True)).means
             assert means is not None
             voters.append(means.take(np.arange(len(scored))))
         for percent in PERCENT:

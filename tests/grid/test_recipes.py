@@ -146,7 +146,7 @@ def test_what_is_kept_links_the_same_text_and_other_text(tmp_path, aligner, opti
             cell, ENGLISH[:1], GERMAN[:1], Request(probabilities=True), earlier=Earlier(models)
         )
         assert other.links.lines()[0]
-        assert (other.probable.probability > 0).all()
+        assert (other.means.probability > 0).all()
 
 
 def test_folders_that_are_not_of_models(tmp_path):
@@ -162,10 +162,10 @@ def test_folders_that_are_not_of_models(tmp_path):
 def test_probabilities_are_means_over_samples():
     cell = cell_of("bpe", dropout=0.1, samples=2, merges=5)
     found = align_cell(cell, ENGLISH, GERMAN, Request(probabilities=True))
-    assert ((found.probable.probability > 0) & (found.probable.probability <= 1)).all()
-    assert set(map(tuple, found.links.pairs)) <= set(map(tuple, found.probable.links.pairs))
+    assert ((found.means.probability > 0) & (found.means.probability <= 1)).all()
+    assert set(map(tuple, found.links.pairs)) <= set(map(tuple, found.means.links.pairs))
     sampled = cell_of("bpe-fast_align", **SAMPLED | {"samples": 4})
-    votes = align_cell(sampled, ENGLISH, GERMAN).probable
+    votes = align_cell(sampled, ENGLISH, GERMAN).means
     assert set(votes.probability * 4) <= {1, 2, 3, 4}
     with pytest.raises(InputError, match="fast_align gives no probabilities of links"):
         align_cell(cell_of("words-fast_align"), ENGLISH, GERMAN, Request(probabilities=True))
@@ -248,10 +248,10 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of
     shares = {}
     for cell, of_cell in zip(cells, shares_of_cells, strict=True):
         one = align_cell(cell, ENGLISH, GERMAN, Request(probabilities=cell.aligner == "gibbs"))
-        own = one.probable or Means(one.links, np.ones(len(one.links.pairs)))
+        own = one.means or Means(one.links, np.ones(len(one.links.pairs)))
         for place, p in zip(placed(own.links), own.probability, strict=True):
             shares[place] = shares.get(place, 0) + p * of_cell
-    assert dict(zip(placed(found.probable.links), found.probable.probability, strict=True)) == (
+    assert dict(zip(placed(found.means.links), found.means.probability, strict=True)) == (
         pytest.approx(shares)
     )
     assert {*placed(found.links)} == {place for place, share in shares.items() if share > 0.4}
@@ -290,7 +290,7 @@ def encoded(probability):
 def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
     statistical = read_recipe("bpe").cells("pair")[0]
     cells = dict.fromkeys([statistical, read_recipe("neural").cells("pair")[0]], 1.0)
-    own = align_cell(statistical, ENGLISH, GERMAN, Request(probabilities=True)).probable
+    own = align_cell(statistical, ENGLISH, GERMAN, Request(probabilities=True)).means
     aligner = ALIGNERS["embeddings"]
     monkeypatch.setattr(aligner, "check", lambda self: None)
     # One link for each of 30 English and 27 German words, of this probability: a sum of 27 or fewer.
@@ -298,11 +298,11 @@ def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
         fake = encoded(probability)
         monkeypatch.setattr(aligner, "align_sample", lambda *a, fake=fake, **k: fake)
         if votes:
-            both = align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={}).probable
+            both = align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={}).means
             assert both.probability[0] == pytest.approx((own.probability[0] + probability) / 2)
             continue
         with pytest.warns(Note, match="the encoder has no vote"):
-            alone = align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={}).probable
+            alone = align_vote(cells, "posterior-0.5", ENGLISH, GERMAN, options={}).means
         assert alone.probability.tolist() == own.probability.tolist()
 
 
@@ -331,7 +331,7 @@ def test_an_encoder_reads_what_is_wanted_and_others_learn_from_all(monkeypatch):
     # In a vote, enough to see whether the encoder knows the languages.
     for further in training:
         voted = align(*texts, "vote-neural", training=[further])
-        assert len(voted.probable) == len(voted.forward) == 2
+        assert len(voted.means) == len(voted.forward) == 2
     assert read[1:] == [47, 100]
     assert learned == [47] * 3 + [362] * 3
     # A pair with an empty side has no links, and the others keep theirs.

@@ -374,7 +374,7 @@ def _by_line(
         scores = np.full((filled.total, 2), np.nan)
         scores[filled.lines] = found.scores
     forward, reverse = map(filled.by_line, found.directions)
-    means = None if found.probable is None else filled.by_line(found.probable)
+    means = None if found.means is None else filled.by_line(found.means)
     links = filled.by_line(found.links)
     return Alignment(links, *texts, (forward, reverse), means, scores, aggregate)
 

@@ -46,7 +46,7 @@ class Aligned:
     Attributes:
         links: word links.
         tokens: segmentation of either side in the first sample.
-        probable: word links, each with its mean probability over samples, or with the share of samples that
+        means: word links, each with its mean probability over samples, or with the share of samples that
             have it; None if neither is known.
         models: the learned models of the cell, or of each cell of a vote; None if not requested.
         directions: word links of the forward and of the reverse direction; with several samples, the links
@@ -57,7 +57,7 @@ class Aligned:
 
     links: Links
     tokens: tuple[Segmentation, Segmentation]
-    probable: Means | None
+    means: Means | None
     models: list[Models] | None
     directions: tuple[Links, Links]
     scores: NDArray[np.float64] | None = None
@@ -286,7 +286,7 @@ def align_vote(
         )
         learned += found.models or []
         tokens = tokens or found.tokens
-        own = found.probable or Means(found.links, np.ones(len(found.links.pairs)))
+        own = found.means or Means(found.links, np.ones(len(found.links.pairs)))
         sure = own.probability[own.probability > 0.5].sum()
         words = (sum(map(len, source[:count])) + sum(map(len, target[:count]))) / 2
         if encodes and mixed and sure / words < SURE:
