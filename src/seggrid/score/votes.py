@@ -16,6 +16,7 @@ from seggrid.text.ragged import each_block, offsets_of
 POSTERIOR, MUTUAL = "posterior-", "mutual-"
 """Prefixes of aggregates that are thresholds on probabilities, not on votes: on their means, and on
 `Means.mutual`."""
+PREFIXES = (POSTERIOR, MUTUAL)
 
 
 def threshold_prefix(aggregate: object) -> str:
@@ -25,12 +26,21 @@ def threshold_prefix(aggregate: object) -> str:
     ('mutual-', '', '')
     """
     text = aggregate if isinstance(aggregate, str) else ""
-    return next((kind for kind in (POSTERIOR, MUTUAL) if text.startswith(kind)), "")
+    return next((kind for kind in PREFIXES if text.startswith(kind)), "")
 
 
 def is_posterior(aggregate: object) -> bool:
     """Whether an aggregate is a threshold on probabilities."""
     return bool(threshold_prefix(aggregate))
+
+
+def threshold_of(aggregate: str) -> Fraction:
+    """The threshold of an aggregate that is one, on votes or on probabilities.
+
+    >>> str(threshold_of("1/3")), str(threshold_of("mutual-0.35"))
+    ('1/3', '7/20')
+    """
+    return Fraction(aggregate.removeprefix(threshold_prefix(aggregate)))
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ class LinkVotes:
         elif aggregate == "intersection":
             least = self.samples
         else:
-            least = int(Fraction(aggregate) * self.samples) + 1
+            least = int(threshold_of(aggregate) * self.samples) + 1
         return self.links if least <= 1 else self.links.where(self.counts >= least)
 
 
@@ -135,7 +145,7 @@ class Means(Posteriors):
     def kept(self, aggregate: str) -> NDArray[np.bool_]:
         """Whether `keep` keeps each link, shape (L,)."""
         # As float64: a Python float would be rounded to float32 if the means are float32.
-        threshold = np.float64(Fraction(aggregate.removeprefix(threshold_prefix(aggregate))))
+        threshold = np.float64(threshold_of(aggregate))
         found = np.empty(len(self.probability), dtype=np.bool_)
         # Block by block, since mutual probabilities take eight times the memory of the result.
         for begin, end in each_block(len(self)):

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -24,7 +23,7 @@ from seggrid.grid.config.experiments import Aligners, Experiment, check_read
 from seggrid.grid.config.keys import with_keys
 from seggrid.grid.config.read import ConfigFindings, Key
 from seggrid.grid.plugins import load_installed
-from seggrid.score.votes import POSTERIOR, threshold_prefix
+from seggrid.score.votes import POSTERIOR, threshold_of, threshold_prefix
 from seggrid.segment import SEGMENTERS
 from seggrid.text.words import distinct_words
 
@@ -62,8 +61,8 @@ def _threshold(above: Any) -> Any:
     try:
         aggregate = canonical_aggregate(text)
     except InputError:
-        aggregate = f"{POSTERIOR}1"
-    if Fraction(aggregate.removeprefix(threshold_prefix(aggregate))) == 1:
+        aggregate = None
+    if aggregate is None or threshold_of(aggregate) == 1:
         hint = "give a number of 0 or more and less than 1, for means, or mutual-0.35"
         raise InputError(f"{quoted_value(above)} is no threshold of a vote", hint=hint)
     return aggregate

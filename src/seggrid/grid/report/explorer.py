@@ -22,7 +22,7 @@ from seggrid.grid.report.labels import (
 )
 from seggrid.grid.report.theme import PLAIN, Look
 from seggrid.grid.report.vega import DASHES, Spec, colored, in_panels, size_scale
-from seggrid.score.votes import MUTUAL, POSTERIOR
+from seggrid.score.votes import PREFIXES
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.text.sides import SIDES
 
@@ -294,7 +294,7 @@ def _settings(axis: str, cells: pd.DataFrame) -> tuple[str, str]:
 
 def _threshold(name: str) -> str:
     """The expression of an aggregate that is a threshold on probabilities; of all others, an empty text."""
-    return f"test(/^({POSTERIOR}|{MUTUAL})/, toString(datum['{name}'])) ? datum['{name}'] : ''"
+    return f"test(/^({'|'.join(PREFIXES)})/, toString(datum['{name}'])) ? datum['{name}'] : ''"
 
 
 def _best_of(name: str, groups: list[str], among: str, by: str) -> list[Spec]:

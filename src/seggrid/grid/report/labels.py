@@ -6,7 +6,6 @@ Axes and the phrases for their values come from `seggrid.grid.axes`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from seggrid.align.alignability import COLUMNS as ALIGNABILITY
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.report.terms import HEADINGS, TERMS, of_markdown
 from seggrid.grid.study import table_named
-from seggrid.score.votes import threshold_prefix
+from seggrid.score.votes import threshold_of, threshold_prefix
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES as OF_SIDE
 from seggrid.segment.side import parse_spec
@@ -129,11 +128,7 @@ def threshold(aggregate: str) -> float:
     (0.0, 0.5, 1.0, 0.4)
     """
     ends = {"union": 0.0, "intersection": 1.0, "none": np.nan}
-    return (
-        ends[aggregate]
-        if aggregate in ends
-        else float(Fraction(aggregate.removeprefix(threshold_prefix(aggregate))))
-    )
+    return ends[aggregate] if aggregate in ends else float(threshold_of(aggregate))
 
 
 def order_of_aggregate(aggregate: str) -> tuple[str, float]:
